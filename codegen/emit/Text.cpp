@@ -1,0 +1,32 @@
+//===- Text.cpp - Text of a model inside generated files ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emit/Text.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+std::string modelc::escapeForComment(StringRef text, size_t limit) {
+  std::string out;
+  for (char c : text.take_front(limit)) {
+    // No '*': neither "*/" nor, behind a '/', the start of another comment. No
+    // '\' and '?': no line continuation, no trigraph. No '$' and '@': CMake
+    // and pkg-config replace variables.
+    if (isAlnum(c) || StringRef(" _-.:,;=+()[]<>/").contains(c)) {
+      out += c;
+      continue;
+    }
+    out += "\\x";
+    out += hexdigit(static_cast<unsigned char>(c) >> 4, /*LowerCase=*/true);
+    out += hexdigit(static_cast<unsigned char>(c) & 15, /*LowerCase=*/true);
+  }
+  return text.size() > limit ? out + "..." : out;
+}
+
+std::string modelc::escapeForJson(StringRef text) {
+  return json::isUTF8(text) ? text.str() : json::fixUTF8(text);
+}
