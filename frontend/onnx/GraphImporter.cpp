@@ -1,0 +1,326 @@
+// Builds the modelc module for an ONNX model.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/onnx/GraphImporter.h"
+
+#include "frontend/Quote.h"
+#include "frontend/onnx/NodeBinder.h"
+#include "frontend/onnx/NodeCheck.h"
+#include "frontend/onnx/TensorData.h"
+#include "ir/ModelcOps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+
+namespace modelc {
+
+/// After this many errors the import stops: more would only be noise.
+static constexpr unsigned maxErrors = 20;
+
+GraphImporter::GraphImporter(OnnxModel &model, const ImportOptions &options,
+                             MLIRContext &context)
+    : model(model), options(options), registry(onnxOps()), builder(&context),
+      fileLocation(FileLineColLoc::get(&context, model.fileName, 0, 0)),
+      external(model.folder) {}
+
+Location GraphImporter::locationOf(const onnx::NodeProto &node, int index,
+                                   const Frame &frame) {
+  if (frame.callLocation) {
+    return *frame.callLocation;
+  }
+  Location place =
+      FileLineColLoc::get(&getContext(), model.fileName, index, 0);
+  if (node.name().empty()) {
+    return place;
+  }
+  return NameLoc::get(builder.getStringAttr(node.name()), place);
+}
+
+FailureOr<ElementsAttr> GraphImporter::readTensor(onnx::TensorProto &tensor,
+                                                  Location location,
+                                                  llvm::StringRef what) {
+  ElementsAttr &known = tensors[&tensor];
+  if (!known) {
+    llvm::Expected<ElementsAttr> value =
+        takeTensor(tensor, external, getContext());
+    if (!value) {
+      return emitError(location)
+             << what << ": " << llvm::toString(value.takeError());
+    }
+    known = *value;
+  }
+  return known;
+}
+
+FailureOr<Value> GraphImporter::lookUp(llvm::StringRef name, Scope &scope,
+                                       Location location, llvm::StringRef what,
+                                       bool &isBroken) {
+  Scope::Entry &entry = scope.find(name);
+  switch (entry.kind) {
+  case Scope::Entry::Undefined:
+    return emitError(location) << what << ": no node, input or initializer "
+                               << "defines the value " << quoted(name);
+  case Scope::Entry::Broken:
+    isBroken = true;
+    return Value();
+  case Scope::Entry::Absent:
+    return Value();
+  case Scope::Entry::Present:
+    return entry.value;
+  case Scope::Entry::Initializer:
+    break;
+  }
+  Location place =
+      NameLoc::get(builder.getStringAttr(name), fileLocation);
+  FailureOr<ElementsAttr> value = readTensor(*entry.tensor, place, what);
+  if (failed(value)) {
+    entry.kind = Scope::Entry::Broken;
+    return failure();
+  }
+  entry.kind = Scope::Entry::Present;
+  return entry.value = createConstant(place, *value);
+}
+
+void GraphImporter::defineInitializers(onnx::GraphProto &graph, Scope &scope) {
+  for (onnx::TensorProto &tensor : *graph.mutable_initializer()) {
+    scope.define(tensor.name(), tensor);
+  }
+}
+
+/// Resolves the operands of a node. Returns whether all could be imported.
+FailureOr<bool> GraphImporter::bindNodeInputs(const onnx::NodeProto &node,
+                                              Location location,
+                                              llvm::StringRef what,
+                                              Scope &scope,
+                                              llvm::SmallVectorImpl<Value> &in) {
+  bool isBroken = false;
+  for (const std::string &name : node.input()) {
+    if (name.empty()) {
+      in.push_back(Value());
+      continue;
+    }
+    FailureOr<Value> value = lookUp(name, scope, location, what, isBroken);
+    if (failed(value)) {
+      return failure();
+    }
+    in.push_back(*value);
+  }
+  return !isBroken;
+}
+
+LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index,
+                                        Scope &scope, const Frame &frame) {
+  int opset = frame.opsets->lookup(node.domain());
+  std::optional<OnnxSchema> schema =
+      OnnxSchema::lookup(node.domain(), node.op_type(), opset);
+  int version = schema ? schema->sinceVersion() : opset;
+  Location location = locationOf(node, index, frame);
+  std::string what = describeNode(node, index);
+  what.back() = ',';
+  what += " version " + std::to_string(version) + ")";
+  if (!frame.inside.empty()) {
+    what = frame.inside + ", inside it " + what;
+  }
+
+  onnx::FunctionProto *local = findLocalFunction(node);
+  OpRegistry::Handler handler =
+      registry.find(node.domain(), node.op_type(), version);
+  bool hasBody = schema && schema->hasFunctionBody(opset);
+  bool isUnsupported = !local && !handler && !hasBody;
+
+  llvm::SmallVector<Value> inputs;
+  FailureOr<bool> isComplete =
+      bindNodeInputs(node, location, what, scope, inputs);
+  if (failed(isComplete)) {
+    return failure();
+  }
+  if (isUnsupported || !*isComplete) {
+    collectUnsupported(node, index, *frame.opsets, frame.depth);
+    for (const std::string &output : node.output()) {
+      scope.defineBroken(output);
+    }
+    return success();
+  }
+  if (schema && !local) {
+    std::string problem = checkNode(node, *schema);
+    if (!problem.empty()) {
+      return emitError(location) << what << ": " << problem;
+    }
+  }
+  if (local) {
+    return callFunction(*local, node, inputs, scope, frame, location, what);
+  }
+  if (!handler) {
+    FailureOr<std::optional<onnx::FunctionProto>> body =
+        expandSchema(node, *schema, opset, inputs, location, what);
+    if (failed(body)) {
+      return failure();
+    }
+    if (!*body) {
+      unsupported.add(node, index, version);
+      for (const std::string &output : node.output()) {
+        scope.defineBroken(output);
+      }
+      return success();
+    }
+    return callFunction(std::move(**body), node, inputs, scope, frame,
+                        location, what);
+  }
+  NodeBinder binder(*this, node, what, location, schema, version, inputs,
+                    scope, frame);
+  if (failed(handler(binder)) || binder.hasFailed()) {
+    return failure();
+  }
+  for (auto [name, value] : llvm::zip(node.output(), binder.getResults())) {
+    if (name.empty()) {
+      continue;
+    }
+    if (value) {
+      scope.define(name, value);
+    } else {
+      return emitError(location)
+             << what << ": the result " << quoted(name) << " is not supported";
+    }
+  }
+  return success();
+}
+
+LogicalResult GraphImporter::importNodes(OnnxNodes &nodes, Scope &scope,
+                                         const Frame &frame) {
+  if (frame.depth > options.limits.depth) {
+    return emitError(fileLocation)
+           << "subgraphs and function calls are nested more than "
+           << options.limits.depth << " deep";
+  }
+  FailureOr<std::vector<int>> order = topologicalOrder(nodes, fileLocation);
+  if (failed(order)) {
+    return failure();
+  }
+  for (int index : *order) {
+    if (++nodeCount > options.limits.nodes) {
+      ++errorCount;
+      return emitError(fileLocation)
+             << "the model has more than " << options.limits.nodes
+             << " nodes after its functions and loops are expanded";
+    }
+    onnx::NodeProto &node = nodes[index];
+    if (succeeded(importNode(node, index, scope, frame))) {
+      continue;
+    }
+    // What follows is still worth a look: for more errors, and for the list
+    // of unsupported operators.
+    if (++errorCount >= maxErrors || nodeCount > options.limits.nodes) {
+      return failure();
+    }
+    for (const std::string &output : node.output()) {
+      scope.defineBroken(output);
+    }
+  }
+  return success();
+}
+
+LogicalResult GraphImporter::inlineGraph(onnx::GraphProto &graph, Scope &outer,
+                                         const Frame &frame, ValueRange inputs,
+                                         llvm::SmallVectorImpl<Value> &results) {
+  Scope scope(&outer);
+  defineInitializers(graph, scope);
+  for (auto [i, input] : llvm::enumerate(graph.input())) {
+    if (i < inputs.size()) {
+      scope.define(input.name(), inputs[i]);
+    }
+  }
+  if (failed(importNodes(*graph.mutable_node(), scope, frame))) {
+    return failure();
+  }
+  for (const onnx::ValueInfoProto &output : graph.output()) {
+    bool isBroken = false;
+    FailureOr<Value> value =
+        lookUp(output.name(), scope, fileLocation, "subgraph output", isBroken);
+    if (failed(value) || isBroken) {
+      return failure();
+    }
+    results.push_back(*value);
+  }
+  return success();
+}
+
+LogicalResult GraphImporter::finishFunction(ModuleOp module, Scope &scope,
+                                            llvm::ArrayRef<std::string> args) {
+  auto function = *module.getOps<func::FuncOp>().begin();
+  llvm::SmallVector<Value> results;
+  for (const onnx::ValueInfoProto &output : model.proto.graph().output()) {
+    bool isBroken = false;
+    FailureOr<Value> value = lookUp(output.name(), scope, fileLocation,
+                                    "model output", isBroken);
+    if (failed(value)) {
+      return failure();
+    }
+    if (isBroken) {
+      continue;
+    }
+    results.push_back(*value);
+  }
+  if (!unsupported.empty()) {
+    unsupported.report(fileLocation);
+    return failure();
+  }
+  if (errorCount != 0) {
+    return failure();
+  }
+  if (results.empty()) {
+    return emitError(fileLocation, "the model has no output");
+  }
+  builder.create<func::ReturnOp>(fileLocation, results);
+  function.setType(builder.getFunctionType(function.getArgumentTypes(),
+                                           ValueRange(results).getTypes()));
+  for (auto [i, name] : llvm::enumerate(args)) {
+    function.setArgAttr(i, "modelc.name", builder.getStringAttr(name));
+  }
+  for (auto [i, output] : llvm::enumerate(model.proto.graph().output())) {
+    function.setResultAttr(i, "modelc.name",
+                           builder.getStringAttr(output.name()));
+  }
+  return verify(module);
+}
+
+FailureOr<OwningOpRef<ModuleOp>> GraphImporter::run() {
+  getContext().loadDialect<ModelcDialect, func::FuncDialect>();
+  for (onnx::FunctionProto &function : *model.proto.mutable_functions()) {
+    functions[describeOp(function.domain(), function.name()) + "\n" +
+              function.overload()] = &function;
+  }
+  OwningOpRef<ModuleOp> module = ModuleOp::create(fileLocation);
+  (*module)->setAttr("modelc.source", builder.getStringAttr(model.fileName));
+  Scope scope;
+  onnx::GraphProto &graph = *model.proto.mutable_graph();
+  if (graph.sparse_initializer_size() != 0) {
+    return emitError(fileLocation, "sparse initializers are not supported");
+  }
+  defineInitializers(graph, scope);
+  llvm::SmallVector<Type> types;
+  if (failed(bindInputs(scope, types, inputNames))) {
+    return failure();
+  }
+  builder.setInsertionPointToEnd(module->getBody());
+  auto function = builder.create<func::FuncOp>(
+      fileLocation, "main", builder.getFunctionType(types, {}));
+  Block *entry = function.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+  for (auto [name, argument] : llvm::zip(inputNames, entry->getArguments())) {
+    scope.define(name, argument);
+  }
+  Frame frame{&model.opsets};
+  if (failed(importNodes(*graph.mutable_node(), scope, frame))) {
+    if (!unsupported.empty()) {
+      unsupported.report(fileLocation);
+    }
+    return failure();
+  }
+  if (failed(finishFunction(*module, scope, inputNames))) {
+    return failure();
+  }
+  return module;
+}
+
+} // namespace modelc
