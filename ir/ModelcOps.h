@@ -19,11 +19,13 @@ namespace modelc {
 
 /// How the element type of an elementwise result follows from the operands.
 enum class ElementRule {
-  sameElement,   ///< that of the first operand
-  boolElement,   ///< i1
-  secondElement, ///< that of the second operand
-  thirdElement,  ///< that of the third operand
-  toElement      ///< the type attribute `to`
+  sameElement,      ///< that of all operands
+  firstElement,     ///< that of the first operand; others may differ
+  boolElement,      ///< i1; all operands have the same
+  secondElement,    ///< that of the second and third operand
+  scaleElement,     ///< that of the second operand; first and third agree
+  zeroPointElement, ///< that of the third operand
+  toElement         ///< the type attribute `to`
 };
 
 /// Result type of an elementwise op: NumPy's broadcast of all operand shapes.

@@ -79,7 +79,8 @@ def Modelc_MinOp : Modelc_Binary<"min", "the smaller operand; NaN if either is",
     "return scalar::min(b, x[0], x[1], isUnsigned(getX()));">;
 def Modelc_PowOp : Modelc_Binary<"pow",
     "`x` to the power `y`; `y` may have another element type",
-    "return scalar::pow(b, x[0], x[1], isUnsigned(getX()), isUnsigned(getY()));">;
+    "return scalar::pow(b, x[0], x[1], isUnsigned(getX()), isUnsigned(getY()));",
+    "firstElement">;
 
 def Modelc_AbsOp : Modelc_Unary<"abs", "the absolute value",
     "return scalar::abs(b, x[0], isUnsigned(getX()));">;

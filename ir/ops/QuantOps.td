@@ -10,14 +10,14 @@ include "ir/ops/ElementwiseOps.td"
 def Modelc_QuantizeOp : Modelc_Elementwise<"quantize",
     "`saturate(round_to_even(x / scale) + zero_point)` in the element type of `zero_point`",
     "return scalar::quantize(b, x[0], x[1], x[2], mlir::getElementTypeOrSelf(getZeroPoint().getType()));",
-    "thirdElement"> {
+    "zeroPointElement"> {
   let arguments = (ins Modelc_Tensor:$x, Modelc_FloatTensor:$scale,
                        Modelc_IntegerTensor:$zero_point);
 }
 def Modelc_DequantizeOp : Modelc_Elementwise<"dequantize",
     "`(x - zero_point) * scale` in the element type of `scale`; the difference of integers is taken in `i32`",
     "return scalar::dequantize(b, x[0], x[1], x[2], isUnsigned(getX()));",
-    "secondElement"> {
+    "scaleElement"> {
   let arguments = (ins Modelc_IntegerTensor:$x, Modelc_FloatTensor:$scale,
                        Modelc_IntegerTensor:$zero_point);
 }
