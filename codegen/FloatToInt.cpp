@@ -53,7 +53,7 @@ Value createFloatToInt(OpBuilder &builder, Location loc, Value value, Type type,
   bool exact = false;
   APSInt back(width, isUnsigned);
   upper.convertToInteger(back, APFloat::rmTowardZero, &exact);
-  if (back != highest) {
+  if (static_cast<const APInt &>(back) != highest) {
     Value highestValue = splat(b, type, b.getIntegerAttr(intElement, highest));
     result = b.create<arith::SelectOp>(isAbove, highestValue, result);
   }

@@ -153,6 +153,9 @@ namespace {
 
 /// The shared state of one call of compileKernels.
 struct Work {
+  Work(ArrayRef<KernelSource> sources, const Target &target, KernelOutput output)
+      : sources(sources), target(target), output(output), results(sources.size()), errors(sources.size()) {}
+
   ArrayRef<KernelSource> sources;
   const Target &target;
   KernelOutput output;
@@ -205,9 +208,7 @@ Expected<std::vector<KernelBytes>> compileKernels(ArrayRef<KernelSource> sources
   if (!createTargetMachine(target)) {
     return noBackend(target);
   }
-  Work work{sources, target, output};
-  work.results.resize(sources.size());
-  work.errors.resize(sources.size());
+  Work work(sources, target, output);
   size_t workers = std::max<size_t>(1, std::min<size_t>(threads, sources.size()));
   std::vector<std::thread> others;
   for (size_t i = 1; i < workers; ++i) {
