@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import json
+import os
 import subprocess
 from collections.abc import Sequence
 from functools import lru_cache
@@ -26,7 +27,9 @@ class CompileError(Exception):
 
 
 def default_modelc() -> Path:
-    """The build that is newest among the presets' folders."""
+    """The compiler of the build that MODELC_BUILD names, else the newest among the presets' folders."""
+    if "MODELC_BUILD" in os.environ:
+        return Path(os.environ["MODELC_BUILD"]) / "bin/modelc"
     builds = [path for path in ROOT.glob("build/*/bin/modelc") if path.is_file()]
     return max(builds, key=lambda path: path.stat().st_mtime, default=ROOT / "build/release/bin/modelc")
 

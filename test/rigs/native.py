@@ -80,6 +80,11 @@ class Program:
             _call(self.rig.command(self.path, arguments, plugin), timeout, cwd=directory)
             return self._read_outputs(directory / "out", len(steps))
 
+    def remove(self) -> None:
+        """Deletes the files that linking made."""
+        for suffix in (".c", ".o", ".elf"):
+            self.path.with_suffix(suffix).unlink(missing_ok=True)
+
     def count_instructions(self, steps: Sequence[Arrays], feeds: Mapping[str, str] | None = None) -> dict[str, int]:
         """Runs under the emulator and returns the number of executed instructions per symbol."""
         counts = self.rig.directory / f"{self.library.name}.counts"
