@@ -24,17 +24,23 @@ struct ElementRow {
 
 static const ElementRow &elementRow(ElementType type) {
   static const ElementRow rows[] = {
-      {4, "f32", "float"},     {8, "f64", "double"},    {2, "f16", "uint16_t"},
-      {2, "bf16", "uint16_t"}, {1, "i8", "int8_t"},     {2, "i16", "int16_t"},
-      {4, "i32", "int32_t"},   {8, "i64", "int64_t"},   {1, "u8", "uint8_t"},
-      {2, "u16", "uint16_t"},  {4, "u32", "uint32_t"},  {8, "u64", "uint64_t"},
+      {4, "f32", "float"},     {8, "f64", "double"},   {2, "f16", "uint16_t"},
+      {2, "bf16", "uint16_t"}, {1, "i8", "int8_t"},    {2, "i16", "int16_t"},
+      {4, "i32", "int32_t"},   {8, "i64", "int64_t"},  {1, "u8", "uint8_t"},
+      {2, "u16", "uint16_t"},  {4, "u32", "uint32_t"}, {8, "u64", "uint64_t"},
       {1, "bool", "uint8_t"}};
   return rows[static_cast<size_t>(type)];
 }
 
-unsigned modelc::elementBytes(ElementType type) { return elementRow(type).bytes; }
-StringRef modelc::elementName(ElementType type) { return elementRow(type).name; }
-StringRef modelc::elementCType(ElementType type) { return elementRow(type).cType; }
+unsigned modelc::elementBytes(ElementType type) {
+  return elementRow(type).bytes;
+}
+StringRef modelc::elementName(ElementType type) {
+  return elementRow(type).name;
+}
+StringRef modelc::elementCType(ElementType type) {
+  return elementRow(type).cType;
+}
 
 uint64_t TensorInfo::elements() const {
   uint64_t count = 1;
@@ -123,10 +129,18 @@ static Error verifyPlace(const CompiledModel &model, const Place &place) {
 }
 
 static Error verifyCalls(const CompiledModel &model) {
+  std::vector<size_t> pointers(model.kernels.size(), SIZE_MAX);
   for (auto [i, call] : enumerate(model.calls)) {
     if (call.kernel >= model.kernels.size()) {
       return wrong("call %zu names kernel %u of %zu", i, call.kernel, model.kernels.size());
     }
+    size_t count = call.operands.size() + call.hasScratch;
+    size_t &expected = pointers[call.kernel];
+    if (expected != SIZE_MAX && expected != count) {
+      return wrong("kernel '%s' is called with %zu and with %zu pointers",
+                   model.kernels[call.kernel].symbol.c_str(), expected, count);
+    }
+    expected = count;
     for (const Place &place : call.operands) {
       if (Error error = verifyPlace(model, place)) {
         return error;

@@ -80,7 +80,7 @@ struct ScheduleCall {
 };
 
 struct CompiledKernel {
-  std::string symbol; // the linker symbol in `object`, begins with "NAME_"
+  std::string symbol;                // the linker symbol in `object`, begins with "NAME_"
   llvm::SmallVector<char, 0> object; // relocatable ELF, symbol global
   bool returnsStatus = false;
 };

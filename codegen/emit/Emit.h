@@ -25,9 +25,9 @@ struct EmitOptions {
 /// writeArchive streams the bytes behind it, LoadedModel passes them by pointer.
 struct JoinedObject {
   llvm::SmallVector<char, 0> bytes;
-  uint64_t codeBytes = 0;         // executable sections
-  uint64_t readOnlyBytes = 0;     // allocated, not executable, without the weights
-  std::vector<std::string> imports; // symbols that it leaves undefined
+  uint64_t codeBytes = 0;           // executable sections
+  uint64_t readOnlyBytes = 0;       // allocated, not executable, without the weights
+  std::vector<std::string> imports; // symbols that the product's linker defines
 };
 
 /// Joins runtime, schedule, info table and kernels, makes everything but the
@@ -43,8 +43,8 @@ llvm::Expected<JoinedObject> joinObject(const CompiledModel &model, const Target
 /// Writes libNAME.a, NAME.h, NAME.json, NAME.pc and NAMEConfig.cmake to
 /// `directory`, which is created if need be. The files appear by rename at the
 /// end; a failure leaves none. Their bytes depend on the arguments only.
-llvm::Error emitLibrary(const CompiledModel &model, const Target &target,
-                        llvm::StringRef directory, const EmitOptions &options = {});
+llvm::Error emitLibrary(const CompiledModel &model, const Target &target, llvm::StringRef directory,
+                        const EmitOptions &options = {});
 
 } // namespace modelc
 

@@ -17,9 +17,9 @@ namespace modelc {
 bool isIdentifier(llvm::StringRef text);
 
 /// The identifier closest to `text`: runs of other characters become one '_';
-/// '_' is put before a digit, a keyword of C or C++, a common macro, and before
-/// two underscores (names of the compiler). At most 63 characters, which every
-/// C compiler tells apart.
+/// '_' is put before a digit, a keyword of C or C++, a common macro, and a name
+/// of the compiler's kind (two underscores first, hence three). At most 63
+/// characters, which every C compiler tells apart.
 std::string makeIdentifier(llvm::StringRef text);
 
 /// Makes identifiers that differ from one another: the second "x" becomes "x_2".

@@ -7,6 +7,7 @@
 #include "codegen/emit/Schedule.h"
 #include "codegen/Target.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/IRBuilder.h"
@@ -20,22 +21,20 @@ std::vector<StringRef> modelc::layersOf(const CompiledModel &model) {
   for (const ScheduleCall &call : model.calls) {
     layers.insert(call.layer);
   }
-  return layers.takeVector();
+  return {layers.begin(), layers.end()};
 }
 
 namespace {
 
 class ScheduleBuilder {
 public:
-  ScheduleBuilder(Module &module, const CompiledModel &model, const Target &target)
+  ScheduleBuilder(Module &module, const CompiledModel &model, const modelc::Target &target)
       : module(module), model(model), target(target), builder(module.getContext()) {}
 
   void build(bool debugInfo);
 
 private:
-  Function *runtime(StringRef name) {
-    return module.getFunction((model.name + "__" + name).str());
-  }
+  Function *runtime(StringRef name) { return module.getFunction((model.name + "__" + name).str()); }
   void beginDebugInfo(Function *run);
   void setLine(unsigned line);
   void loadTensors(Value *fields, Space space, size_t count);
@@ -45,7 +44,7 @@ private:
 
   Module &module;
   const CompiledModel &model;
-  const Target &target;
+  const modelc::Target &target;
   IRBuilder<> builder;
   DISubprogram *subprogram = nullptr;
   SmallVector<Value *, 8> inputs, outputs;
@@ -69,8 +68,7 @@ void ScheduleBuilder::beginDebugInfo(Function *run) {
   (void)unit;
   DISubroutineType *type = debug.createSubroutineType(debug.getOrCreateTypeArray({}));
   subprogram = debug.createFunction(file, run->getName(), "", file, 1, type, 1, DINode::FlagZero,
-                                    DISubprogram::SPFlagDefinition |
-                                        DISubprogram::SPFlagOptimized);
+                                    DISubprogram::SPFlagDefinition | DISubprogram::SPFlagOptimized);
   run->setSubprogram(subprogram);
   debug.finalize();
 }
@@ -161,9 +159,9 @@ void ScheduleBuilder::emitCalls() {
 
 void ScheduleBuilder::build(bool debugInfo) {
   Type *pointer = builder.getPtrTy();
-  auto *run = Function::Create(
-      FunctionType::get(builder.getInt32Ty(), {pointer, pointer, pointer}, false),
-      GlobalValue::ExternalLinkage, model.name + "_run", module);
+  auto *run =
+      Function::Create(FunctionType::get(builder.getInt32Ty(), {pointer, pointer, pointer}, false),
+                       GlobalValue::ExternalLinkage, model.name + "_run", module);
   run->setDSOLocal(true);
   if (debugInfo) {
     beginDebugInfo(run);
@@ -198,7 +196,7 @@ void ScheduleBuilder::build(bool debugInfo) {
   builder.CreateRet(status);
 }
 
-void modelc::addSchedule(Module &module, const CompiledModel &model, const Target &target,
+void modelc::addSchedule(Module &module, const CompiledModel &model, const modelc::Target &target,
                          bool debugInfo) {
   ScheduleBuilder(module, model, target).build(debugInfo);
 }

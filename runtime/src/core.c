@@ -10,15 +10,21 @@ static int misaligned(const void *pointer, uint32_t align) {
   return ((uintptr_t)pointer & (align - 1u)) != 0;
 }
 
-unsigned char *modelc__scratch(const modelc *self) { return self->scratch; }
-const unsigned char *modelc__weights_of(const modelc *self) { return self->weights; }
+unsigned char *modelc__scratch(const modelc *self) {
+  return self->scratch;
+}
+const unsigned char *modelc__weights_of(const modelc *self) {
+  return self->weights;
+}
 
 unsigned char *modelc__states(modelc *self) {
   const modelc_model_info *model = &modelc__model;
   return (unsigned char *)self + (size_t)(model->state_bytes - model->states_bytes);
 }
 
-const modelc_model_info *modelc_info(void) { return &modelc__model; }
+const modelc_model_info *modelc_info(void) {
+  return &modelc__model;
+}
 
 void modelc_reset(modelc *self) {
   const modelc_model_info *model = &modelc__model;

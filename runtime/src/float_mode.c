@@ -5,7 +5,11 @@
 
 #if defined(__x86_64__)
 
-enum { MXCSR_MASK_ALL_EXCEPTIONS = 0x1f80, MXCSR_FLUSH = 0x8000, MXCSR_DENORMALS_ARE_ZERO = 0x0040 };
+enum {
+  MXCSR_MASK_ALL_EXCEPTIONS = 0x1f80,
+  MXCSR_FLUSH = 0x8000,
+  MXCSR_DENORMALS_ARE_ZERO = 0x0040
+};
 
 uintptr_t modelc__float_begin(int32_t keep_denormals) {
   uint32_t saved = __builtin_ia32_stmxcsr();
@@ -15,7 +19,9 @@ uintptr_t modelc__float_begin(int32_t keep_denormals) {
   return saved;
 }
 
-void modelc__float_end(uintptr_t saved) { __builtin_ia32_ldmxcsr((uint32_t)saved); }
+void modelc__float_end(uintptr_t saved) {
+  __builtin_ia32_ldmxcsr((uint32_t)saved);
+}
 
 #elif defined(__aarch64__)
 
@@ -30,7 +36,9 @@ uintptr_t modelc__float_begin(int32_t keep_denormals) {
   return saved;
 }
 
-void modelc__float_end(uintptr_t saved) { __builtin_arm_wsr64("fpcr", saved); }
+void modelc__float_end(uintptr_t saved) {
+  __builtin_arm_wsr64("fpcr", saved);
+}
 
 #elif defined(__arm__)
 
@@ -50,7 +58,9 @@ uintptr_t modelc__float_begin(int32_t keep_denormals) {
   return saved;
 }
 
-void modelc__float_end(uintptr_t saved) { __builtin_arm_set_fpscr((uint32_t)saved); }
+void modelc__float_end(uintptr_t saved) {
+  __builtin_arm_set_fpscr((uint32_t)saved);
+}
 
 #else
 #error "say how this processor sets its floating-point mode"

@@ -43,13 +43,13 @@ typedef struct modelc_threads modelc_threads;
 /* What NAME_init reads. The memory stays the caller's and must outlive the
    instance; scratch may be shared by instances that run one after the other. */
 typedef struct modelc_config {
-  uint32_t abi;         /* MODELC_ABI */
-  uint32_t size;        /* sizeof(modelc_config) */
-  void *state;          /* NAME_STATE_BYTES, aligned to NAME_ALIGN */
+  uint32_t abi;  /* MODELC_ABI */
+  uint32_t size; /* sizeof(modelc_config) */
+  void *state;   /* NAME_STATE_BYTES, aligned to NAME_ALIGN */
   size_t state_bytes;
-  void *scratch;        /* NAME_SCRATCH_BYTES, aligned to NAME_ALIGN; NULL if that is 0 */
+  void *scratch; /* NAME_SCRATCH_BYTES, aligned to NAME_ALIGN; NULL if that is 0 */
   size_t scratch_bytes;
-  const void *weights;  /* NULL: the library's own */
+  const void *weights; /* NULL: the library's own */
   size_t weights_bytes;
   const modelc_threads *threads;
 } modelc_config;
@@ -76,12 +76,12 @@ enum {
    bytes from the start of the modelc_model_info, so that the table has no
    relocations and can stay in flash. Texts end with a zero byte. */
 typedef struct modelc_model_info {
-  uint32_t abi;                 /* MODELC_ABI of the library */
-  uint32_t size;                /* of this struct */
-  uint32_t magic;               /* marks the instances of this model */
-  uint32_t align;               /* NAME_ALIGN */
-  uint64_t state_bytes;         /* NAME_STATE_BYTES */
-  uint64_t scratch_bytes;       /* NAME_SCRATCH_BYTES */
+  uint32_t abi;           /* MODELC_ABI of the library */
+  uint32_t size;          /* of this struct */
+  uint32_t magic;         /* marks the instances of this model */
+  uint32_t align;         /* NAME_ALIGN */
+  uint64_t state_bytes;   /* NAME_STATE_BYTES */
+  uint64_t scratch_bytes; /* NAME_SCRATCH_BYTES */
   uint64_t weights_bytes;
   uint64_t states_bytes;        /* of the model's states, the tail of the state memory */
   uint32_t initial_state;       /* offset: what the states begin with after a reset */
@@ -90,19 +90,19 @@ typedef struct modelc_model_info {
   uint32_t target;              /* offset of a text: the processor */
   uint32_t source_hash;         /* offset of a text: SHA-256 of the model file in hex */
   uint32_t input_count;
-  uint32_t inputs;              /* offset of input_count modelc_tensor_info */
+  uint32_t inputs; /* offset of input_count modelc_tensor_info */
   uint32_t output_count;
-  uint32_t outputs;             /* offset of output_count modelc_tensor_info */
+  uint32_t outputs; /* offset of output_count modelc_tensor_info */
   uint32_t reserved;
 } modelc_model_info;
 
 typedef struct modelc_tensor_info {
-  uint32_t name;          /* offset of a text: the name in the model, as it is there */
-  uint32_t identifier;    /* offset of a text: the field in NAME_inputs or NAME_outputs */
-  uint32_t type;          /* MODELC_F32, ... */
+  uint32_t name;       /* offset of a text: the name in the model, as it is there */
+  uint32_t identifier; /* offset of a text: the field in NAME_inputs or NAME_outputs */
+  uint32_t type;       /* MODELC_F32, ... */
   uint32_t element_bytes;
   uint32_t rank;
-  uint32_t shape;         /* offset of rank int64_t */
+  uint32_t shape; /* offset of rank int64_t */
   uint64_t bytes;
 } modelc_tensor_info;
 
