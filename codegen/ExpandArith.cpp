@@ -1,4 +1,4 @@
-// modelc-expand-arith: one meaning and one cost for fused multiply-add and reductions.
+// modelc-expand-arith: one meaning and one cost for fused multiply-add, reductions and maxima.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -87,6 +87,26 @@ struct ReduceByHalves : OpRewritePattern<vector::ReductionOp> {
   }
 };
 
+/// max(a, b) -> a > b ? a : b, and a choice for NaN: `returnsNaN` gives NaN when either is NaN (maximumf), else the other
+/// operand (maxnumf). A constant `b`, as in ReLU, leaves one comparison.
+template <typename Op, arith::CmpFPredicate predicate, bool returnsNaN> struct SelectExtremum : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value a = op.getLhs(), b = op.getRhs();
+    auto first = rewriter.create<arith::CmpFOp>(loc, predicate, a, b);
+    first.setFastmathAttr(op.getFastmathAttr());
+    Value result = rewriter.create<arith::SelectOp>(loc, first, a, b);
+    if (!bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::nnan)) {
+      Value isNaN = rewriter.create<arith::CmpFOp>(loc, arith::CmpFPredicate::UNO, b, b);
+      result = rewriter.create<arith::SelectOp>(loc, isNaN, returnsNaN ? b : a, result);
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
 struct ExpandArithPass : impl::ExpandArithPassBase<ExpandArithPass> {
   using Base::Base;
 
@@ -97,6 +117,13 @@ struct ExpandArithPass : impl::ExpandArithPassBase<ExpandArithPass> {
       patterns.add<FuseVectorFma>(&getContext());
     } else {
       patterns.add<SplitFma<vector::FMAOp>, SplitFma<math::FmaOp>>(&getContext());
+    }
+    if (!hasMinMax) {
+      using Predicate = arith::CmpFPredicate;
+      patterns.add<SelectExtremum<arith::MaximumFOp, Predicate::UGE, true>,
+                   SelectExtremum<arith::MinimumFOp, Predicate::ULE, true>,
+                   SelectExtremum<arith::MaxNumFOp, Predicate::OGE, false>,
+                   SelectExtremum<arith::MinNumFOp, Predicate::OLE, false>>(&getContext());
     }
     if (failed(applyPatternsAndFoldGreedily(getOperation(), std::move(patterns)))) {
       signalPassFailure();

@@ -160,9 +160,11 @@ void buildKernelLoweringPipeline(OpPassManager &pm, const Target &target) {
   function.addPass(createLowerVectorsPass());
   // Before the math functions: their polynomials are f32.
   function.addPass(createExpandHalfPass({target.hasF16Convert}));
-  function.addPass(createExpandMathPass(MathOptions{target.hasFma, target.hasRound}));
+  function.addPass(createExpandMathPass(MathOptions{target.hasFma, target.hasRound, target.hasFpu, target.hasDouble}));
   // After the math functions: their polynomials use fused multiply-add.
-  function.addPass(createExpandArithPass({target.hasFma}));
+  // On 32-bit ARM the Armv8 unit brings both rounding and maximum.
+  bool hasMinMax = target.family != TargetFamily::ArmM || target.hasRound;
+  function.addPass(createExpandArithPass({target.hasFma, hasMinMax}));
   // Views of memory become index arithmetic on the arguments.
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   pm.addPass(createConvertSCFToCFPass());

@@ -24,9 +24,12 @@ def ExpandArithPass : Pass<"modelc-expand-arith", "mlir::func::FuncOp"> {
       the lower half until one is left, and the accumulator last: the same order on every target.
     - `vector.fma` and `math.fma` become one fused operation where the target has it, a product and a sum where it has
       not; never a call.
+    - Maxima and minima become comparisons and selections where the target has no instruction for them: LLVM would call
+      fmaxf, or take thirty instructions to order the two zeros. Which zero is the greater stays open there.
   }];
   let options = [
     Option<"hasFma", "has-fma", "bool", "true", "The target has a fused multiply-add">,
+    Option<"hasMinMax", "has-min-max", "bool", "true", "The target has floating-point maximum and minimum">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::math::MathDialect", "mlir::vector::VectorDialect"];
 }

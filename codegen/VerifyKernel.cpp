@@ -54,7 +54,9 @@ static LogicalResult verifyOperation(Operation *op) {
       return op->emitError() << "global '" << global.getSymName() << "' must be constant and initialized";
     }
   }
-  for (Type type : llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes())) {
+  SmallVector<Type> types(op->getOperandTypes());
+  llvm::append_range(types, op->getResultTypes());
+  for (Type type : types) {
     auto memref = dyn_cast<BaseMemRefType>(type);
     if (memref && memref.getElementType().isInteger(1)) { // C3
       return op->emitError() << "'" << op->getName() << "' uses " << type << ": a bool in memory is an i8";
