@@ -18,9 +18,9 @@ static unsigned elementBytes(Type type) {
   case ScalarType::None:
     return 0;
   case ScalarType::Integer:
-    return scalar.bits == 1 ? 1 : scalar.bits % 8 == 0 && llvm::isPowerOf2_32(scalar.bits)
-                                      ? scalar.bits / 8
-                                      : 0;
+    return scalar.bits == 1                                           ? 1
+           : scalar.bits % 8 == 0 && llvm::isPowerOf2_32(scalar.bits) ? scalar.bits / 8
+                                                                      : 0;
   default:
     return scalar.bits / 8;
   }
@@ -42,8 +42,12 @@ static Opcode loadOpcode(Type type) {
 }
 
 // The four forms of an access follow each other in Opcodes.def.
-static Opcode storeOpcode(Type type) { return Opcode(unsigned(loadOpcode(type)) + 2); }
-static Opcode manyDimensions(Opcode opcode) { return Opcode(unsigned(opcode) + 1); }
+static Opcode storeOpcode(Type type) {
+  return Opcode(unsigned(loadOpcode(type)) + 2);
+}
+static Opcode manyDimensions(Opcode opcode) {
+  return Opcode(unsigned(opcode) + 1);
+}
 static_assert(unsigned(Opcode::Load8N) == unsigned(Opcode::Load8) + 1 &&
               unsigned(Opcode::Store8) == unsigned(Opcode::Load8) + 2 &&
               unsigned(Opcode::Store8N) == unsigned(Opcode::Store8) + 1);
@@ -75,8 +79,8 @@ void Decoder::defineRegion(Value memref, Region region) {
 
 bool Decoder::isMemoryOperation(Operation *op) const {
   return isa<memref::LoadOp, memref::StoreOp, memref::AllocaOp, memref::DimOp, memref::ViewOp,
-             memref::GetGlobalOp, memref::CastOp, memref::CollapseShapeOp,
-             memref::ExpandShapeOp>(op);
+             memref::GetGlobalOp, memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp,
+             memref::AssumeAlignmentOp>(op);
 }
 
 llvm::Error Decoder::decodeMemory(Operation *op) {
@@ -97,6 +101,9 @@ llvm::Error Decoder::decodeMemory(Operation *op) {
   }
   if (auto global = dyn_cast<memref::GetGlobalOp>(op)) {
     return decodeGlobal(global);
+  }
+  if (isa<memref::AssumeAlignmentOp>(op)) { // the evaluator works at any alignment
+    return llvm::Error::success();
   }
   return decodeReshape(op);
 }
@@ -141,8 +148,7 @@ llvm::Error Decoder::decodeAlloca(memref::AllocaOp op) {
   }
   if (*bytes > maxLocalBytes - program.localBytes - constantBytes) {
     return evaluationError(EvaluationError::Reason::OutOfMemory, op->getName(),
-                           "local buffers need more than " + llvm::Twine(maxLocalBytes) +
-                               " bytes");
+                           "local buffers need more than " + llvm::Twine(maxLocalBytes) + " bytes");
   }
   defineRegion(op.getResult(), {Region::Local, 0, program.localBytes, *bytes});
   program.localBytes += *bytes;
@@ -229,8 +235,8 @@ llvm::Expected<char *> Decoder::allocateConstant(uint64_t bytes, Operation *op) 
 }
 
 /// The bytes of a global's value: in place, except for splats and packed booleans.
-llvm::Expected<const char *> Decoder::constantData(Attribute value, MemRefType type,
-                                                   uint64_t bytes, Operation *op) {
+llvm::Expected<const char *> Decoder::constantData(Attribute value, MemRefType type, uint64_t bytes,
+                                                   Operation *op) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
     if (!blob || blob->getData().size() != bytes) {

@@ -9,8 +9,7 @@ namespace modelc::eval {
 
 llvm::Error evaluationError(EvaluationError::Reason reason, OperationName name,
                             const llvm::Twine &text) {
-  return llvm::make_error<EvaluationError>(reason,
-                                           (name.getStringRef() + ": " + text).str());
+  return llvm::make_error<EvaluationError>(reason, (name.getStringRef() + ": " + text).str());
 }
 
 llvm::Error Decoder::decode() {

@@ -65,8 +65,8 @@ private:
   llvm::Expected<const char *> constantData(mlir::Attribute value, mlir::MemRefType type,
                                             uint64_t bytes, mlir::Operation *op);
   llvm::Expected<char *> allocateConstant(uint64_t bytes, mlir::Operation *op);
-  void emitAccess(Opcode oneDimension, uint32_t value, mlir::Value memref,
-                  mlir::ValueRange indices, mlir::Operation *op);
+  void emitAccess(Opcode oneDimension, uint32_t value, mlir::Value memref, mlir::ValueRange indices,
+                  mlir::Operation *op);
   void defineRegion(mlir::Value memref, Region region);
 
   // Slots and instructions.

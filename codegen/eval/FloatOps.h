@@ -17,15 +17,16 @@ static_assert(std::numeric_limits<float>::is_iec559 && std::numeric_limits<doubl
               "the host's arithmetic is IEEE 754");
 static_assert(FLT_EVAL_METHOD == 0, "the host rounds every operation to its type");
 
+template <typename Float> using BitsOf = std::conditional_t<sizeof(Float) == 4, uint32_t, uint64_t>;
 template <typename Float>
-using BitsOf = std::conditional_t<sizeof(Float) == 4, uint32_t, uint64_t>;
-template <typename Float> constexpr BitsOf<Float> signBit = BitsOf<Float>(1)
-                                                            << (sizeof(Float) * 8 - 1);
+constexpr BitsOf<Float> signBit = BitsOf<Float>(1) << (sizeof(Float) * 8 - 1);
 
 template <typename Float> Float asFloat(uint64_t bits) {
   return llvm::bit_cast<Float>(BitsOf<Float>(bits));
 }
-template <typename Float> uint64_t exactBits(Float x) { return llvm::bit_cast<BitsOf<Float>>(x); }
+template <typename Float> uint64_t exactBits(Float x) {
+  return llvm::bit_cast<BitsOf<Float>>(x);
+}
 
 /// Bits of a computed result. Processors differ in the sign and payload of the NaN they make and
 /// in which operand's NaN they hand on, so every NaN result is the positive quiet one.
@@ -55,7 +56,9 @@ template <typename Float> uint64_t minNum(Float a, Float b) {
 }
 
 /// The default environment of a process rounds to nearest even, and nothing here changes it.
-template <typename Float> Float roundEven(Float x) { return std::nearbyint(x); }
+template <typename Float> Float roundEven(Float x) {
+  return std::nearbyint(x);
+}
 
 template <typename Float> unsigned compareOrder(Float a, Float b) {
   return (a == b ? OrderEqual : 0) | (a > b ? OrderGreater : 0) | (a < b ? OrderLess : 0) |
@@ -95,7 +98,9 @@ inline uint32_t f16FromBits(uint32_t half) {
   }
   return sign | (exponent + 112) << 23 | fraction << 13;
 }
-inline uint32_t bf16FromBits(uint32_t bits) { return bits << 16; }
+inline uint32_t bf16FromBits(uint32_t bits) {
+  return bits << 16;
+}
 
 /// Bits of a float to the nearest half, ties to even; the inverse of f16FromBits on its results.
 inline uint32_t f16ToBits(uint32_t bits) {

@@ -13,10 +13,14 @@ namespace modelc::eval {
 // builds LLVM (and by rule from C++20).
 
 /// The value of the low 64 - shift bits, with their sign.
-inline int64_t signExtend(uint64_t x, unsigned shift) { return int64_t(x << shift) >> shift; }
+inline int64_t signExtend(uint64_t x, unsigned shift) {
+  return int64_t(x << shift) >> shift;
+}
 
 /// A register holds the value without a sign already.
-inline uint64_t zeroExtend(uint64_t x, unsigned) { return x; }
+inline uint64_t zeroExtend(uint64_t x, unsigned) {
+  return x;
+}
 
 inline uint64_t shiftLeft(uint64_t a, uint64_t b, unsigned shift) {
   return b < 64 - shift ? a << b : 0;
@@ -32,7 +36,9 @@ inline uint64_t shiftRightSigned(uint64_t a, uint64_t b, unsigned shift) {
 inline uint64_t divSigned(int64_t a, int64_t b) {
   return b == -1 ? 0 - uint64_t(a) : uint64_t(a / b);
 }
-inline uint64_t remSigned(int64_t a, int64_t b) { return b == -1 ? 0 : uint64_t(a % b); }
+inline uint64_t remSigned(int64_t a, int64_t b) {
+  return b == -1 ? 0 : uint64_t(a % b);
+}
 inline uint64_t floorDivSigned(int64_t a, int64_t b) {
   bool down = remSigned(a, b) != 0 && (a < 0) != (b < 0);
   return divSigned(a, b) - down;
@@ -41,7 +47,9 @@ inline uint64_t ceilDivSigned(int64_t a, int64_t b) {
   bool up = remSigned(a, b) != 0 && (a < 0) == (b < 0);
   return divSigned(a, b) + up;
 }
-inline uint64_t ceilDivUnsigned(uint64_t a, uint64_t b) { return a / b + (a % b != 0); }
+inline uint64_t ceilDivUnsigned(uint64_t a, uint64_t b) {
+  return a / b + (a % b != 0);
+}
 
 inline uint64_t absInt(uint64_t a, unsigned shift) {
   return signExtend(a, shift) < 0 ? 0 - a : a;

@@ -65,10 +65,10 @@ llvm::Expected<Interpreter> Interpreter::create(func::FuncOp fn) {
 static llvm::Error checkBuffers(const eval::Program &program,
                                 ArrayRef<MutableArrayRef<char>> buffers) {
   if (buffers.size() != program.arguments) {
-    return llvm::make_error<EvaluationError>(
-        Reason::BadBuffers, ("expected " + llvm::Twine(program.arguments) + " buffers, got " +
-                             llvm::Twine(buffers.size()))
-                                .str());
+    return llvm::make_error<EvaluationError>(Reason::BadBuffers,
+                                             ("expected " + llvm::Twine(program.arguments) +
+                                              " buffers, got " + llvm::Twine(buffers.size()))
+                                                 .str());
   }
   for (const eval::Region &region : program.regions) {
     if (region.kind == eval::Region::Argument &&

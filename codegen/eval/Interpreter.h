@@ -21,8 +21,8 @@ struct Budget {
   uint64_t steps;
 };
 
-/// Why an evaluation stopped. A caller that folds constants leaves the operation in place for
-/// every reason; only the last two can be the fault of the compiler alone.
+/// Why an evaluation stopped. Whatever the reason, a caller that folds constants can leave the
+/// operations in place: the emitted code then does what it does on the target.
 class EvaluationError : public llvm::ErrorInfo<EvaluationError> {
 public:
   enum class Reason {
@@ -53,7 +53,7 @@ private:
 /// Accepted: memref arguments of static shape and identity layout over i1 (a byte), i8, i16, i32,
 /// i64, index (8 bytes), f16, bf16, f32, f64; no result or one i32; scf.for, if and while;
 /// scalar arith and math; memref load, store, alloca, dim, cast, reshapes, view at a constant
-/// offset and constant globals. Math operations that the machine lacks are first expanded by
+/// offset, constant globals. Math operations that the machine lacks are first expanded by
 /// codegen/math for the portable profile (no fused multiply-add); the function is not changed.
 ///
 /// Every operation has one defined result on every host:
@@ -64,7 +64,7 @@ private:
 ///    width or more give 0, or the sign for shrsi; overflow flags are ignored;
 ///  - float to integer goes toward zero and saturates, NaN gives 0;
 ///  - -0 is below +0 in all four min/max operations;
-///  - local memory begins as zeros;
+///  - local memory is zeros when the run begins;
 ///  - an access out of bounds and an integer division by zero end the run with an error.
 class Interpreter {
 public:

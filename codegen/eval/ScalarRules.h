@@ -26,8 +26,8 @@ enum class Form : uint8_t {
   CompareInts, // the rest differ in operand order, immediates or types
   CompareFloats,
   Select,
-  Extended,    // two results
-  Copy,        // bits stay as they are
+  Extended, // two results
+  Copy,     // bits stay as they are
   SignExtend,
   Truncate,
   IndexCast,

@@ -28,10 +28,12 @@ TEST(EvalControl, ForCarriesValues) {
     %x = arith.index_cast %i : index to i32
     %n = arith.addi %s, %x : i32
     scf.yield %n : i32
-  })"), 18);
+  })"),
+               18);
   expectResult(body(R"(%r = scf.for %i = %5 to %5 step %1 iter_args(%s = %c7) -> i32 {
     scf.yield %c0 : i32
-  })"), 7);
+  })"),
+               7);
 }
 
 TEST(EvalControl, ForOverNarrowIntegersIsSigned) {
@@ -41,7 +43,8 @@ TEST(EvalControl, ForOverNarrowIntegersIsSigned) {
   %r = scf.for %i = %low to %high step %step iter_args(%s = %c0) -> i32 : i8 {
     %n = arith.addi %s, %c1 : i32
     scf.yield %n : i32
-  })"), 4);
+  })"),
+               4);
 }
 
 TEST(EvalControl, ForSwapsAndRotates) {
@@ -52,14 +55,16 @@ TEST(EvalControl, ForSwapsAndRotates) {
   %h = arith.muli %x#0, %c10 : i32
   %m = arith.addi %h, %x#1 : i32
   %l = arith.muli %m, %c10 : i32
-  %r = arith.addi %l, %x#2 : i32)"), 231);
+  %r = arith.addi %l, %x#2 : i32)"),
+               231);
   // Fibonacci: the new value must not overwrite what the other carried value still needs.
   expectResult(body(R"(%x:2 = scf.for %i = %0 to %10 step %1 iter_args(%a = %c0, %b = %c1)
       -> (i32, i32) {
     %n = arith.addi %a, %b : i32
     scf.yield %b, %n : i32, i32
   }
-  %r = arith.addi %x#0, %c0 : i32)"), 55);
+  %r = arith.addi %x#0, %c0 : i32)"),
+               55);
 }
 
 TEST(EvalControl, ForOldValueReadAfterNewOne) {
@@ -69,14 +74,16 @@ TEST(EvalControl, ForOldValueReadAfterNewOne) {
     %m = memref.alloca() : memref<i64>
     memref.store %copy, %m[] : memref<i64>
     scf.yield %n : i32
-  })"), 8);
+  })"),
+               8);
   expectResult(body(R"(%x:2 = scf.for %i = %0 to %3 step %1 iter_args(%s = %c1, %old = %c0)
       -> (i32, i32) {
     %n = arith.addi %s, %s : i32
     %k = arith.addi %s, %c0 : i32
     scf.yield %n, %k : i32, i32
   }
-  %r = arith.addi %x#1, %c0 : i32)"), 4);
+  %r = arith.addi %x#1, %c0 : i32)"),
+               4);
 }
 
 TEST(EvalControl, ForYieldsConstantsAndOuterValues) {
@@ -85,7 +92,8 @@ TEST(EvalControl, ForYieldsConstantsAndOuterValues) {
     %k = arith.constant 40 : i32
     scf.yield %k, %s : i32, i32
   }
-  %r = arith.addi %x#0, %x#1 : i32)"), 80);
+  %r = arith.addi %x#0, %x#1 : i32)"),
+               80);
 }
 
 TEST(EvalControl, NestedLoops) {
@@ -96,14 +104,16 @@ TEST(EvalControl, NestedLoops) {
     }
     %twice = arith.addi %inner, %inner : i32
     scf.yield %twice : i32
-  })"), 22);
+  })"),
+               22);
   expectResult(body(R"(%r = scf.for %i = %0 to %4 step %1 iter_args(%s = %c0) -> i32 {
     %inner = scf.for %j = %0 to %5 step %1 iter_args(%t = %s) -> i32 {
       %n = arith.addi %t, %c1 : i32
       scf.yield %n : i32
     }
     scf.yield %inner : i32
-  })"), 20);
+  })"),
+               20);
 }
 
 TEST(EvalControl, If) {
@@ -115,18 +125,21 @@ TEST(EvalControl, If) {
     } else {
       %k = arith.constant 9 : i32
       scf.yield %k : i32
-    })"), taken ? 3 : 9);
+    })"),
+                 taken ? 3 : 9);
     expectResult(body(condition + R"(%m = memref.alloca() : memref<i32>
     scf.if %t {
       memref.store %c5, %m[] : memref<i32>
     }
-    %r = memref.load %m[] : memref<i32>)"), taken ? 5 : 0);
+    %r = memref.load %m[] : memref<i32>)"),
+                 taken ? 5 : 0);
     expectResult(body(condition + R"(%x:2 = scf.if %t -> (i32, i32) {
       scf.yield %c1, %c2 : i32, i32
     } else {
       scf.yield %c2, %c1 : i32, i32
     }
-    %r = arith.subi %x#0, %x#1 : i32)"), taken ? -1 : 1);
+    %r = arith.subi %x#0, %x#1 : i32)"),
+                 taken ? -1 : 1);
   }
 }
 
@@ -150,7 +163,8 @@ TEST(EvalControl, While) {
     %s = arith.addi %steps, %c1 : i32
     scf.yield %next, %s : i32, i32
   }
-  %r = arith.addi %x#1, %c0 : i32)"), 8);
+  %r = arith.addi %x#1, %c0 : i32)"),
+               8);
   // Passes a value of another type than it carries; swaps on the way back.
   expectResult(body(R"(%r = scf.while (%a = %c1, %b = %c2) : (i32, i32) -> i32 {
     %sum = arith.addi %a, %b : i32
@@ -159,7 +173,8 @@ TEST(EvalControl, While) {
   } do {
   ^bb0(%sum: i32):
     scf.yield %sum, %c3 : i32, i32
-  })"), 12);
+  })"),
+               12);
 }
 
 TEST(EvalControl, MathFunctionsAreExpanded) {
@@ -176,8 +191,7 @@ TEST(EvalControl, MathFunctionsAreExpanded) {
   ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
   EXPECT_NEAR(llvm::bit_cast<float>(uint32_t(unpack("f32", buffers[0])[0])), 2.7182817f, 3e-7f);
   bool kept = false; // the function itself stays as it was
-  parsed.function().walk([&](mlir::Operation *op) {
-    kept |= op->getName().getStringRef() == "math.exp";
-  });
+  parsed.function().walk(
+      [&](mlir::Operation *op) { kept |= op->getName().getStringRef() == "math.exp"; });
   EXPECT_TRUE(kept);
 }

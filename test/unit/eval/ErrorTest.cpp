@@ -26,7 +26,8 @@ TEST(EvalError, EndlessLoopMeetsTheBudget) {
     scf.for %i = %0 to %huge step %2 {
     }
     return
-  })", Reason::OutOfBudget, {}, 1000),
+  })",
+                    Reason::OutOfBudget, {}, 1000),
             "scf.for: the evaluation takes too many steps");
 }
 
@@ -51,8 +52,8 @@ TEST(EvalError, BudgetIsExactAndSharedByRuns) {
 }
 
 TEST(EvalError, DivisionByZero) {
-  for (std::string name : {"divsi", "divui", "remsi", "remui", "ceildivsi", "ceildivui",
-                           "floordivsi"}) {
+  for (std::string name :
+       {"divsi", "divui", "remsi", "remui", "ceildivsi", "ceildivui", "floordivsi"}) {
     std::string operations = "%r = arith." + name + " %a, %b : i32";
     ScalarCase test = {operations.c_str(), "i32", "i32", {5, 0}, 0};
     EXPECT_EQ(failure(scalarText(test), Reason::DivisionByZero, {Buffer(8), Buffer(4)}),
@@ -63,7 +64,8 @@ TEST(EvalError, DivisionByZero) {
 TEST(EvalError, StepMustBePositive) {
   for (const char *step : {"0", "-1"}) {
     std::string text = "func.func @f() {\n%0 = arith.constant 0 : index\n%s = arith.constant " +
-                       std::string(step) + " : index\nscf.for %i = %0 to %0 step %s {\n}\nreturn\n}";
+                       std::string(step) +
+                       " : index\nscf.for %i = %0 to %0 step %s {\n}\nreturn\n}";
     EXPECT_EQ(failure(text, Reason::BadStep), "scf.for: the step is not positive");
   }
 }
@@ -72,30 +74,35 @@ TEST(EvalError, NamesWhatItDoesNotKnow) {
   EXPECT_EQ(failure(R"(func.func @f() {
     %m = memref.alloc() : memref<2xf32>
     return
-  })", Reason::Unsupported),
+  })",
+                    Reason::Unsupported),
             "memref.alloc: the evaluator does not know this operation");
   EXPECT_EQ(failure(R"(func.func @f() {
     %v = arith.constant dense<1.0> : vector<4xf32>
     return
-  })", Reason::Unsupported),
+  })",
+                    Reason::Unsupported),
             "arith.constant: the value is no scalar that the evaluator knows");
   EXPECT_EQ(failure(R"(func.func @f(%x: memref<1xf32>) {
     %0 = arith.constant 0 : index
     %v = vector.load %x[%0] : memref<1xf32>, vector<1xf32>
     return
-  })", Reason::Unsupported, {Buffer(4)}),
+  })",
+                    Reason::Unsupported, {Buffer(4)}),
             "vector.load: the evaluator does not know this operation");
   EXPECT_EQ(failure(R"(func.func @f(%x: memref<1xf80>) {
     return
-  })", Reason::Unsupported, {Buffer(16)}),
+  })",
+                    Reason::Unsupported, {Buffer(16)}),
             "func.func: the evaluator does not know the element type in memory");
 }
 
 TEST(EvalError, RefusesOtherSignaturesAndLayouts) {
   std::string layout = "func.func: expected a memref of static shape and identity layout";
   EXPECT_EQ(failure("func.func @f(%x: memref<?xf32>) { return }", Reason::Unsupported), layout);
-  EXPECT_EQ(failure("func.func @f(%x: memref<2xf32, strided<[2]>>) { return }",
-                    Reason::Unsupported), layout);
+  EXPECT_EQ(
+      failure("func.func @f(%x: memref<2xf32, strided<[2]>>) { return }", Reason::Unsupported),
+      layout);
   EXPECT_EQ(failure("func.func @f(%x: f32) { return }", Reason::Unsupported), layout);
   EXPECT_EQ(failure("func.func private @f()", Reason::Unsupported),
             "func.func: the function must have one block");
@@ -109,7 +116,8 @@ TEST(EvalError, RefusesMemoryAsAValue) {
     %t = arith.constant true
     %m = arith.select %t, %x, %y : memref<1xf32>
     return
-  })", Reason::Unsupported),
+  })",
+                    Reason::Unsupported),
             "arith.select: an operand is no scalar that the evaluator knows");
   EXPECT_EQ(failure(R"(func.func @f(%x: memref<1xf32>, %y: memref<1xf32>) {
     %t = arith.constant true
@@ -119,7 +127,8 @@ TEST(EvalError, RefusesMemoryAsAValue) {
       scf.yield %y : memref<1xf32>
     }
     return
-  })", Reason::Unsupported),
+  })",
+                    Reason::Unsupported),
             "scf.if: carries or yields a value that is no scalar");
 }
 
@@ -132,6 +141,7 @@ TEST(EvalError, RefusesStoresToConstants) {
       memref.store %c, %g[] : memref<i32>
       return
     }
-  })", Reason::Unsupported),
+  })",
+                    Reason::Unsupported),
             "memref.store: stores to a constant");
 }

@@ -29,7 +29,9 @@ Parsed::Parsed(llvm::StringRef text)
   EXPECT_TRUE(module) << text.str();
 }
 
-func::FuncOp Parsed::function() { return module->lookupSymbol<func::FuncOp>("f"); }
+func::FuncOp Parsed::function() {
+  return module->lookupSymbol<func::FuncOp>("f");
+}
 
 static size_t bytesOf(llvm::StringRef type) {
   if (type == "i1" || type == "i8") {
@@ -93,8 +95,7 @@ std::string scalarText(const ScalarCase &test) {
     text += "%i" + n + " = arith.constant " + n + " : index\n%" + char('a' + i) +
             " = memref.load %in[%i" + n + "] : " + in + "\n";
   }
-  return text + test.operations + "\nmemref.store %r, %out[] : memref<" + test.out +
-         ">\nreturn\n}";
+  return text + test.operations + "\nmemref.store %r, %out[] : memref<" + test.out + ">\nreturn\n}";
 }
 
 void check(const ScalarCase &test) {

@@ -48,8 +48,12 @@ struct ScalarCase {
 void check(const ScalarCase &test);
 std::string scalarText(const ScalarCase &test);
 
-inline uint64_t bits(float x) { return llvm::bit_cast<uint32_t>(x); }
-inline uint64_t bits(double x) { return llvm::bit_cast<uint64_t>(x); }
+inline uint64_t bits(float x) {
+  return llvm::bit_cast<uint32_t>(x);
+}
+inline uint64_t bits(double x) {
+  return llvm::bit_cast<uint64_t>(x);
+}
 
 constexpr uint64_t nan32 = 0x7fc00000, nan64 = 0x7ff8000000000000;
 constexpr float inf32 = std::numeric_limits<float>::infinity();

@@ -51,7 +51,10 @@ TEST(EvalFloat, NanResultsAreTheSameEverywhere) {
   check({"%r = arith.negf %a : f32", "f32", "f32", {signalling}, 0xff800001});
   check({"%r = math.absf %a : f32", "f32", "f32", {negative}, 0x7fc12345});
   check({"%t = arith.constant true\n%r = arith.select %t, %a, %b : f32",
-         "f32", "f32", {signalling, 0}, signalling});
+         "f32",
+         "f32",
+         {signalling, 0},
+         signalling});
 }
 
 TEST(EvalFloat, MinMaxRules) {
@@ -166,9 +169,14 @@ TEST(EvalFloat, BetweenFloats) {
   check({"%r = arith.truncf %a : f32 to bf16", "f32", "bf16", {0x3f808000}, 0x3f80});
   check({"%r = arith.truncf %a : f32 to bf16", "f32", "bf16", {0x3f818000}, 0x3f82});
   // A double just above the middle of two halves (bfloats), which is the middle for a float.
-  check({"%r = arith.truncf %a : f64 to f16", "f64", "f16", {bits(1.0 + 0x1p-11 + 0x1p-40)}, 0x3c01});
+  check(
+      {"%r = arith.truncf %a : f64 to f16", "f64", "f16", {bits(1.0 + 0x1p-11 + 0x1p-40)}, 0x3c01});
   check({"%r = arith.truncf %a : f64 to f16", "f64", "f16", {bits(1.0 + 0x1p-11)}, 0x3c00});
-  check({"%r = arith.truncf %a : f64 to bf16", "f64", "bf16", {bits(1.0 + 0x1p-8 + 0x1p-40)}, 0x3f81});
+  check({"%r = arith.truncf %a : f64 to bf16",
+         "f64",
+         "bf16",
+         {bits(1.0 + 0x1p-8 + 0x1p-40)},
+         0x3f81});
 }
 
 TEST(EvalFloat, NarrowTypesRoundEveryOperation) {
@@ -176,7 +184,10 @@ TEST(EvalFloat, NarrowTypesRoundEveryOperation) {
   const char *twice = "%s = arith.addf %a, %b : f16\n%r = arith.addf %s, %b : f16";
   check({twice, "f16", "f16", {0x6800, 0x3c00}, 0x6800});
   check({"%s = arith.addf %a, %b : bf16\n%r = arith.subf %s, %a : bf16",
-         "bf16", "bf16", {0x4380, 0x3f80}, 0});
+         "bf16",
+         "bf16",
+         {0x4380, 0x3f80},
+         0});
   check({"%r = arith.divf %a, %b : f16", "f16", "f16", {0x3c00, 0x4200}, 0x3555});
   check({"%r = math.sqrt %a : f16", "f16", "f16", {0x4000}, 0x3da8});
   check({"%r = arith.mulf %a, %b : f16", "f16", "f16", {0x7bff, 0x4000}, 0x7c00});

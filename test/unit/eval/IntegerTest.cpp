@@ -71,11 +71,10 @@ TEST(EvalInteger, Predicates) {
   struct {
     const char *predicate;
     bool below, equal, above;
-  } rows[] = {{"eq", false, true, false},  {"ne", true, false, true},
-              {"slt", true, false, false}, {"sle", true, true, false},
-              {"sgt", false, false, true}, {"sge", false, true, true},
-              {"ult", false, false, true}, {"ule", false, true, true},
-              {"ugt", true, false, false}, {"uge", true, true, false}};
+  } rows[] = {{"eq", false, true, false},  {"ne", true, false, true},   {"slt", true, false, false},
+              {"sle", true, true, false},  {"sgt", false, false, true}, {"sge", false, true, true},
+              {"ult", false, false, true}, {"ule", false, true, true},  {"ugt", true, false, false},
+              {"uge", true, true, false}};
   for (auto &row : rows) {
     std::string text = "%r = arith.cmpi " + std::string(row.predicate) + ", %a, %b : i8";
     check({text.c_str(), "i8", "i1", {0xff, 1}, row.below});

@@ -43,7 +43,8 @@ TEST(EvalMemory, LocalBuffersAndDim) {
     %s = arith.addi %b, %i : i32
     %r = arith.addi %s, %zero : i32
     return %r : i32
-  })", buffers);
+  })",
+                        buffers);
   ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
   EXPECT_EQ(*result, 11);
 }
@@ -54,6 +55,7 @@ TEST(EvalMemory, ViewsAndReshapes) {
     %16 = arith.constant 16 : index
     %1 = arith.constant 1 : index
     %5 = arith.constant 5 : index
+    memref.assume_alignment %scratch, 64 : memref<64xi8>
     %v = memref.view %scratch[%16][] : memref<64xi8> to memref<2x6xi32>
     %flat = memref.collapse_shape %v [[0, 1]] : memref<2x6xi32> into memref<12xi32>
     %e = memref.expand_shape %flat [[0, 1]] output_shape [6, 2] : memref<12xi32> into memref<6x2xi32>
@@ -62,7 +64,8 @@ TEST(EvalMemory, ViewsAndReshapes) {
     memref.store %x, %v[%1, %5] : memref<2x6xi32>
     %r = memref.load %c[%5, %1] : memref<6x2xi32>
     return %r : i32
-  })", buffers);
+  })",
+                        buffers);
   ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
   EXPECT_EQ(*result, 42);
   EXPECT_EQ(buffers[0][16 + 44], 42);
@@ -94,7 +97,8 @@ TEST(EvalMemory, Globals) {
       return %r : i32
     }
   }
-  {-# dialect_resources: { builtin: { two: "0x040000000100000000010000" } } #-})", buffers);
+  {-# dialect_resources: { builtin: { two: "0x040000000100000000010000" } } #-})",
+                        buffers);
   ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
   EXPECT_EQ(*result, -4 + 10 + 1 + 256);
 }
@@ -137,13 +141,15 @@ TEST(EvalMemory, RefusesIndicesOutOfBounds) {
     %v = arith.constant 1 : i8
     memref.store %v, %x[%0, %3] : memref<2x3xi8>
     return
-  })", Reason::OutOfBounds, {Buffer(6)}),
+  })",
+                    Reason::OutOfBounds, {Buffer(6)}),
             "memref.store: index 3 is out of bounds, expected 0 <= index < 3");
   EXPECT_EQ(failure(R"(func.func @f(%x: memref<0xi8>) {
     %0 = arith.constant 0 : index
     %v = memref.load %x[%0] : memref<0xi8>
     return
-  })", Reason::OutOfBounds, {Buffer(0)}),
+  })",
+                    Reason::OutOfBounds, {Buffer(0)}),
             "memref.load: index 0 is out of bounds, expected 0 <= index < 0");
 }
 
@@ -152,7 +158,8 @@ TEST(EvalMemory, RefusesViewsBehindTheEnd) {
     %13 = arith.constant 13 : index
     %v = memref.view %x[%13][] : memref<16xi8> to memref<1xi32>
     return
-  })", Reason::OutOfBounds, {Buffer(16)}),
+  })",
+                    Reason::OutOfBounds, {Buffer(16)}),
             "memref.view: the view ends behind its memref");
 }
 
@@ -166,12 +173,14 @@ TEST(EvalMemory, BoundsLocalMemory) {
   EXPECT_EQ(failure(R"(func.func @f() {
     %x = memref.alloca() : memref<268435457xi8>
     return
-  })", Reason::OutOfMemory),
+  })",
+                    Reason::OutOfMemory),
             "memref.alloca: local buffers need more than 268435456 bytes");
   EXPECT_EQ(failure(R"(func.func @f() {
     %x = memref.alloca() : memref<9223372036854775807x4xf64>
     return
-  })", Reason::Unsupported),
+  })",
+                    Reason::Unsupported),
             "memref.alloca: the memref has more bytes than an address can count");
   EXPECT_EQ(failure(R"(module {
     memref.global "private" constant @big : memref<100000000xi32> = dense<1>
@@ -179,6 +188,7 @@ TEST(EvalMemory, BoundsLocalMemory) {
       %x = memref.get_global @big : memref<100000000xi32>
       return
     }
-  })", Reason::OutOfMemory),
+  })",
+                    Reason::OutOfMemory),
             "memref.get_global: the constant needs 400000000 bytes");
 }
