@@ -78,6 +78,13 @@ createInferred(mlir::OpBuilder &builder, mlir::Location location,
   return llvm::cast<OpTy>(builder.create(state));
 }
 
+/// For each result of a kernel the number of the operand whose memory it
+/// takes, or -1; empty if no result takes one (attribute `in_place`).
+inline llvm::ArrayRef<int64_t> inPlaceOperands(KernelOp kernel) {
+  auto attr = kernel->getAttrOfType<mlir::DenseI64ArrayAttr>("in_place");
+  return attr ? attr.asArrayRef() : llvm::ArrayRef<int64_t>();
+}
+
 } // namespace modelc
 
 #endif // MODELC_IR_MODELCOPS_H

@@ -4,7 +4,7 @@
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
-namespace modelc::index {
+namespace modelc::indexing {
 
 static std::optional<int64_t> known(Value value) {
   APInt constant;
@@ -124,4 +124,4 @@ Value fromModel(Builder &b, KernelIO &io, Value value, int64_t extent) {
   return b.create<arith::IndexCastOp>(b.getIndexType(), clamped);
 }
 
-} // namespace modelc::index
+} // namespace modelc::indexing

@@ -7,7 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace modelc {
-namespace index {
+namespace indexing {
 
 using Builder = mlir::ImplicitLocOpBuilder;
 using mlir::Value;
@@ -37,7 +37,7 @@ llvm::SmallVector<Value> delinearize(Builder &b, Value position,
 /// the bad-index status.
 Value fromModel(Builder &b, KernelIO &io, Value value, int64_t extent);
 
-} // namespace index
+} // namespace indexinging
 } // namespace modelc
 
 #endif // MODELC_IR_OPS_INDEXMATH_H

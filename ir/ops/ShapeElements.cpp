@@ -25,11 +25,11 @@ Value ReshapeOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
                 [](int64_t extent) { return extent != 1; });
   SmallVector<Value> source;
   if (toWide != fromWide) {
-    wide = index::delinearize(b, index::linearize(b, wide, toWide), fromWide);
+    wide = indexing::delinearize(b, indexing::linearize(b, wide, toWide), fromWide);
   }
   const Value *next = wide.begin();
   for (int64_t extent : from) {
-    source.push_back(extent == 1 ? index::constant(b, 0) : *next++);
+    source.push_back(extent == 1 ? indexing::constant(b, 0) : *next++);
   }
   return io.read(0, source);
 }
@@ -49,7 +49,7 @@ Value BroadcastOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
   SmallVector<Value> source(indices.take_back(from.size()));
   for (auto [i, extent] : llvm::zip(source, from)) {
     if (extent == 1) {
-      i = index::constant(b, 0);
+      i = indexing::constant(b, 0);
     }
   }
   return io.read(0, source);
@@ -59,7 +59,7 @@ Value SliceOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
                             ValueRange indices, KernelIO &io) {
   SmallVector<Value> source;
   for (auto [i, start, step] : llvm::zip(indices, getStarts(), getSteps())) {
-    source.push_back(index::add(b, index::mul(b, i, step), start));
+    source.push_back(indexing::add(b, indexing::mul(b, i, step), start));
   }
   return io.read(0, source);
 }
@@ -99,14 +99,14 @@ Value ConcatOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
                                                     int64_t start) -> Value {
     auto read = [&]() -> Value {
       SmallVector<Value> source(indices);
-      source[axis] = index::add(b, source[axis], -start);
+      source[axis] = indexing::add(b, source[axis], -start);
       return io.read(parts[part], source);
     };
     if (part + 1 == parts.size()) {
       return read();
     }
     int64_t end = start + shapeOf(getInputs()[parts[part]])[axis];
-    Value inside = index::less(b, indices[axis], index::constant(b, end));
+    Value inside = indexing::less(b, indices[axis], indexing::constant(b, end));
     return choose(b, inside, type, read,
                   [&] { return build(part + 1, end); });
   };
@@ -117,28 +117,28 @@ Value ConcatOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
 /// repeats, by `mode`.
 static Value foldPosition(ImplicitLocOpBuilder &b, Value i, int64_t extent,
                           PadMode mode) {
-  Value zero = index::constant(b, 0), last = index::constant(b, extent - 1);
+  Value zero = indexing::constant(b, 0), last = indexing::constant(b, extent - 1);
   switch (mode) {
   case PadMode::Constant:
     return i;
   case PadMode::Edge: {
-    Value low = index::select(b, index::less(b, i, zero), zero, i);
-    return index::select(b, index::less(b, last, low), last, low);
+    Value low = indexing::select(b, indexing::less(b, i, zero), zero, i);
+    return indexing::select(b, indexing::less(b, last, low), last, low);
   }
   case PadMode::Reflect: {
     if (extent == 1) {
       return zero;
     }
-    Value low = index::select(b, index::less(b, i, zero),
-                              index::sub(b, zero, i), i);
-    Value mirrored = index::sub(b, index::constant(b, 2 * (extent - 1)), low);
-    return index::select(b, index::less(b, last, low), mirrored, low);
+    Value low = indexing::select(b, indexing::less(b, i, zero),
+                              indexing::sub(b, zero, i), i);
+    Value mirrored = indexing::sub(b, indexing::constant(b, 2 * (extent - 1)), low);
+    return indexing::select(b, indexing::less(b, last, low), mirrored, low);
   }
   case PadMode::Wrap: {
-    Value size = index::constant(b, extent);
+    Value size = indexing::constant(b, extent);
     Value rest = b.create<arith::RemSIOp>(i, size);
-    return index::select(b, index::less(b, rest, zero),
-                         index::add(b, rest, size), rest);
+    return indexing::select(b, indexing::less(b, rest, zero),
+                         indexing::add(b, rest, size), rest);
   }
   }
   return i;
@@ -154,17 +154,17 @@ Value PadOp::buildElement(ImplicitLocOpBuilder &b, unsigned, ValueRange indices,
                     : condition;
   };
   for (auto [d, i] : llvm::enumerate(indices)) {
-    Value position = index::add(b, i, -getBefore()[d]);
+    Value position = indexing::add(b, i, -getBefore()[d]);
     int64_t before = getBefore()[d], after = getAfter()[d];
     if (getMode() != PadMode::Constant && (before > 0 || after > 0)) {
       position = foldPosition(b, position, from[d], getMode());
     }
     if (getMode() == PadMode::Constant && before > 0) {
       require(b.create<arith::CmpIOp>(arith::CmpIPredicate::sge, position,
-                                      index::constant(b, 0)));
+                                      indexing::constant(b, 0)));
     }
     if (getMode() == PadMode::Constant && after > 0) {
-      require(index::less(b, position, index::constant(b, from[d])));
+      require(indexing::less(b, position, indexing::constant(b, from[d])));
     }
     source.push_back(position);
   }
@@ -173,7 +173,7 @@ Value PadOp::buildElement(ImplicitLocOpBuilder &b, unsigned, ValueRange indices,
   }
   auto fill = [&]() -> Value {
     SmallVector<Value> origin(shapeOf(getValue()).size(),
-                              index::constant(b, 0));
+                              indexing::constant(b, 0));
     return io.read(1, origin);
   };
   return choose(b, inside, computeType(elementOf(getResult())),
@@ -185,7 +185,7 @@ Value GatherOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
   int64_t axis = getAxis();
   size_t rank = shapeOf(getIndices()).size();
   ArrayRef<int64_t> from = shapeOf(getX());
-  Value chosen = index::fromModel(
+  Value chosen = indexing::fromModel(
       b, io, io.read(1, indices.slice(axis, rank)), from[axis]);
   SmallVector<Value> source(indices.take_front(axis));
   source.push_back(chosen);
@@ -197,7 +197,7 @@ Value GatherElementsOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
                                      ValueRange indices, KernelIO &io) {
   int64_t axis = getAxis();
   SmallVector<Value> source(indices);
-  source[axis] = index::fromModel(b, io, io.read(1, indices),
+  source[axis] = indexing::fromModel(b, io, io.read(1, indices),
                                   shapeOf(getX())[axis]);
   return io.read(0, source);
 }
@@ -210,9 +210,9 @@ Value GatherNdOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
   SmallVector<Value> source(indices.take_front(batch));
   for (int64_t k = 0; k < tuple; ++k) {
     SmallVector<Value> at(indices.take_front(outer));
-    at.push_back(index::constant(b, k));
+    at.push_back(indexing::constant(b, k));
     source.push_back(
-        index::fromModel(b, io, io.read(1, at), from[batch + k]));
+        indexing::fromModel(b, io, io.read(1, at), from[batch + k]));
   }
   llvm::append_range(source, indices.drop_front(outer));
   return io.read(0, source);
@@ -230,11 +230,11 @@ Value ReverseSequenceOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
   uint64_t batch = getBatchAxis(), time = getTimeAxis();
   Value length = b.create<arith::IndexCastOp>(
       b.getIndexType(), io.read(1, ValueRange{indices[batch]}));
-  Value extent = index::constant(b, shapeOf(getX())[time]);
-  length = index::select(b, index::less(b, extent, length), extent, length);
-  Value mirrored = index::add(b, index::sub(b, length, indices[time]), -1);
+  Value extent = indexing::constant(b, shapeOf(getX())[time]);
+  length = indexing::select(b, indexing::less(b, extent, length), extent, length);
+  Value mirrored = indexing::add(b, indexing::sub(b, length, indices[time]), -1);
   SmallVector<Value> source(indices);
-  source[time] = index::select(b, index::less(b, indices[time], length),
+  source[time] = indexing::select(b, indexing::less(b, indices[time], length),
                                mirrored, indices[time]);
   return io.read(0, source);
 }
