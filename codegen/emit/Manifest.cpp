@@ -188,5 +188,5 @@ Expected<std::string> modelc::manifest(const CompiledModel &model, const modelc:
   std::string text;
   raw_string_ostream out(text);
   out << formatv("{0:2}", json::Value(std::move(root))) << "\n";
-  return out.str();
+  return asciiJson(out.str());
 }

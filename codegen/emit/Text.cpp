@@ -6,6 +6,7 @@
 
 #include "codegen/emit/Text.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -29,4 +30,24 @@ std::string modelc::escapeForComment(StringRef text, size_t limit) {
 
 std::string modelc::escapeForJson(StringRef text) {
   return json::isUTF8(text) ? text.str() : json::fixUTF8(text);
+}
+
+std::string modelc::asciiJson(StringRef json) {
+  // A JSON text has such characters inside of its strings only.
+  SmallVector<UTF16, 0> units;
+  std::string out;
+  if (!convertUTF8ToUTF16String(json, units)) {
+    return out;
+  }
+  for (UTF16 unit : units) {
+    if (unit < 0x7f) {
+      out += static_cast<char>(unit);
+      continue;
+    }
+    out += "\\u";
+    for (int shift = 12; shift >= 0; shift -= 4) {
+      out += hexdigit((unit >> shift) & 15, /*LowerCase=*/true);
+    }
+  }
+  return out;
 }

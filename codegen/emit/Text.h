@@ -26,6 +26,10 @@ std::string escapeForComment(llvm::StringRef text, size_t limit = 200);
 /// no UTF-8 become U+FFFD.
 std::string escapeForJson(llvm::StringRef text);
 
+/// JSON in ASCII: what is beyond, and the control character DEL, becomes \uNNNN,
+/// so that a terminal or a reviewer sees what is there.
+std::string asciiJson(llvm::StringRef json);
+
 } // namespace modelc
 
 #endif // MODELC_CODEGEN_EMIT_TEXT_H

@@ -68,3 +68,8 @@ TEST(Text, IsValidInJson) {
   EXPECT_EQ(escapeForJson("\xc3\xa9"), "\xc3\xa9");
   EXPECT_EQ(escapeForJson("\xff"), "\xef\xbf\xbd");
 }
+
+TEST(Text, WritesJsonInAscii) {
+  EXPECT_EQ(asciiJson("{\"\xc3\xa9\": \"\x7f\xf0\x9f\x98\x80\"}"),
+            "{\"\\u00e9\": \"\\u007f\\ud83d\\ude00\"}");
+}
