@@ -129,7 +129,7 @@ class Rig:
 
     target: str
     directory: Path
-    sources: Sequence[str] = ()  # of the program instead of the driver's
+    sources: Sequence[str | Path] = ()  # of the program instead of the driver's
     _objects: list[Path] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -141,7 +141,7 @@ class Rig:
             raise RigError(f"{self.target} needs the command {missing}")
         for source in self.sources or self.toolchain.sources:
             output = self.directory / f"{Path(source).stem}.o"
-            self._compile(RIGS / source, output, ())
+            self._compile(RIGS / source, output, (RIGS,))
             self._objects.append(output)
 
     def _compile(self, source: Path, output: Path, includes: Sequence[Path]) -> None:
