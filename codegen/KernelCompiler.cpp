@@ -1,6 +1,7 @@
 // Compiles kernels, each one MLIR module with one function, to objects.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/KernelCompiler.h"
+#include "codegen/FatalErrors.h"
 #include "codegen/LLVMPipeline.h"
 #include "codegen/Passes.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -21,30 +22,44 @@ using namespace llvm;
 
 namespace modelc {
 
+/// Checking the IR after each pass takes a fifth of the time; released compilers check the generator's output and what
+/// goes to LLVM.
+#ifdef MODELC_VERIFY_EACH_PASS
+static constexpr bool kVerifyEachPass = true;
+#else
+static constexpr bool kVerifyEachPass = false;
+#endif
+
 namespace {
 
 /// Collects MLIR's and LLVM's errors instead of printing them.
 class DiagnosticText {
 public:
-  DiagnosticText(mlir::MLIRContext &mlirContext, LLVMContext &llvmContext)
-      : llvmContext(llvmContext), handler(&mlirContext, [this](mlir::Diagnostic &diagnostic) {
-          add(diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error, diagnostic.str());
-          for (mlir::Diagnostic &note : diagnostic.getNotes()) {
-            add(diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error, "note: " + note.str());
+  explicit DiagnosticText(mlir::MLIRContext &context)
+      : handler(&context, [this](mlir::Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error) {
+            add(diagnostic.str());
+            for (mlir::Diagnostic &note : diagnostic.getNotes()) {
+              add("note: " + note.str());
+            }
           }
           return mlir::success();
-        }) {
-    llvmContext.setDiagnosticHandlerCallBack(
+        }) {}
+
+  /// `context` must not emit diagnostics after the end of this object.
+  void listen(LLVMContext &context) {
+    context.setDiagnosticHandlerCallBack(
         [](const DiagnosticInfo *info, void *self) {
-          std::string message;
-          raw_string_ostream stream(message);
-          DiagnosticPrinterRawOStream printer(stream);
-          info->print(printer);
-          static_cast<DiagnosticText *>(self)->add(info->getSeverity() == DS_Error, message);
+          if (info->getSeverity() == DS_Error) {
+            std::string message;
+            raw_string_ostream stream(message);
+            DiagnosticPrinterRawOStream printer(stream);
+            info->print(printer);
+            static_cast<DiagnosticText *>(self)->add(message);
+          }
         },
         this);
   }
-  ~DiagnosticText() { llvmContext.setDiagnosticHandlerCallBack(nullptr); }
 
   bool empty() const { return text.empty(); }
 
@@ -58,14 +73,9 @@ public:
   }
 
 private:
-  void add(bool isError, const std::string &message) {
-    if (isError) {
-      text += (text.empty() ? "" : "; ") + message;
-    }
-  }
+  void add(const std::string &message) { text += (text.empty() ? "" : "; ") + message; }
 
   std::string text;
-  LLVMContext &llvmContext;
   mlir::ScopedDiagnosticHandler handler;
 };
 
@@ -94,10 +104,22 @@ static SmallVector<ArgumentFacts> takeArgumentFacts(mlir::func::FuncOp function)
   return facts;
 }
 
-/// The whole way of one kernel, in contexts and with a target machine that this thread owns.
+/// LLVM's half of the way: from the module in the LLVM dialect to code.
+static Expected<KernelBytes> generateCode(Module &module, const Target &target, const KernelOptions &options,
+                                          TargetMachine &machine, StringRef symbol, ArrayRef<ArgumentFacts> facts) {
+  if (Error error = prepareModule(module, target, machine, symbol, facts)) {
+    return std::move(error);
+  }
+  if (Error error = optimizeModule(module, machine, options.scalarLoops)) {
+    return std::move(error);
+  }
+  return emitModule(module, machine, options.output);
+}
+
+/// The whole way of one kernel, in a context and with a target machine that this thread owns.
 static Expected<KernelBytes> compileModule(mlir::ModuleOp module, const Target &target, const KernelOptions &options,
-                                           LLVMContext &llvmContext, TargetMachine &machine,
-                                           const DiagnosticText &diagnostics, StringRef expectedSymbol) {
+                                           TargetMachine &machine, DiagnosticText &diagnostics,
+                                           StringRef expectedSymbol) {
   mlir::func::FuncOp function = publicFunction(module);
   std::string symbol = function ? function.getName().str() : expectedSymbol.str();
   if (!function || (!expectedSymbol.empty() && symbol != expectedSymbol)) {
@@ -108,30 +130,35 @@ static Expected<KernelBytes> compileModule(mlir::ModuleOp module, const Target &
   }
   SmallVector<ArgumentFacts> facts = takeArgumentFacts(function);
   mlir::PassManager passes(module.getContext());
-  // The generator's output is checked above, LLVM's input below; between them is MLIR's own code, checked in tests.
-  passes.enableVerifier(false);
+  passes.enableVerifier(kVerifyEachPass);
   buildKernelLoweringPipeline(passes, target);
   if (failed(passes.run(module))) {
     return diagnostics.error(symbol, "cannot be lowered");
   }
-  std::unique_ptr<Module> llvmModule = mlir::translateModuleToLLVMIR(module, llvmContext, symbol);
+  // A fresh context for each kernel: types and constants of the kernels before would only cost memory.
+  auto llvmContext = std::make_unique<LLVMContext>();
+  diagnostics.listen(*llvmContext);
+  std::unique_ptr<Module> llvmModule = mlir::translateModuleToLLVMIR(module, *llvmContext, symbol);
   if (!llvmModule) {
     return diagnostics.error(symbol, "cannot be translated to LLVM IR");
   }
-  if (Error error = prepareModule(*llvmModule, target, machine, symbol, facts)) {
-    return diagnostics.error(symbol, toString(std::move(error)));
+  std::optional<Expected<KernelBytes>> bytes;
+  std::string fatal;
+  bool survived = runCatchingFatalErrors(
+      [&] { bytes.emplace(generateCode(*llvmModule, target, options, machine, symbol, facts)); }, fatal);
+  if (!survived) {
+    // See runCatchingFatalErrors: abandoned analyses may refer to both.
+    (void)llvmModule.release();
+    (void)llvmContext.release();
+    return diagnostics.error(symbol, "LLVM cannot generate code: " + fatal);
   }
-  if (Error error = optimizeModule(*llvmModule, machine, options.scalarLoops)) {
-    return diagnostics.error(symbol, toString(std::move(error)));
-  }
-  Expected<KernelBytes> bytes = emitModule(*llvmModule, machine, options.output);
-  if (!bytes) {
-    return diagnostics.error(symbol, toString(bytes.takeError()));
+  if (!*bytes) {
+    return diagnostics.error(symbol, toString(bytes->takeError()));
   }
   if (!diagnostics.empty()) {
     return diagnostics.error(symbol, "code generation failed");
   }
-  return bytes;
+  return std::move(*bytes);
 }
 
 static Error noBackend(const Target &target) {
@@ -144,9 +171,8 @@ Expected<KernelBytes> compileKernel(mlir::ModuleOp module, const Target &target,
   if (!machine) {
     return noBackend(target);
   }
-  LLVMContext llvmContext;
-  DiagnosticText diagnostics(*module.getContext(), llvmContext);
-  return compileModule(module, target, options, llvmContext, *machine, diagnostics, "");
+  DiagnosticText diagnostics(*module.getContext());
+  return compileModule(module, target, options, *machine, diagnostics, "");
 }
 
 namespace {
@@ -169,15 +195,12 @@ struct Work {
 
 static Expected<KernelBytes> compileSource(const KernelSource &source, const Work &work, mlir::MLIRContext &context,
                                            TargetMachine &machine) {
-  // A fresh LLVM context for each kernel: types and constants of the kernels before would only cost memory.
-  LLVMContext llvmContext;
-  DiagnosticText diagnostics(context, llvmContext);
+  DiagnosticText diagnostics(context);
   mlir::OwningOpRef<mlir::ModuleOp> module = source.build(context);
   if (!module) {
     return diagnostics.error(source.symbol, "cannot be built");
   }
-  return compileModule(*module, work.target, {source.scalarLoops, work.output}, llvmContext, machine, diagnostics,
-                       source.symbol);
+  return compileModule(*module, work.target, {source.scalarLoops, work.output}, machine, diagnostics, source.symbol);
 }
 
 static void runWorker(Work &work) {

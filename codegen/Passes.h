@@ -26,7 +26,6 @@ void buildKernelLoweringPipeline(mlir::OpPassManager &pm, const Target &target);
 void registerKernelDialects(mlir::DialectRegistry &registry);
 
 #define GEN_PASS_REGISTRATION
-#define GEN_PASS_REGISTRATION_CODEGEN
 #include "codegen/Passes.h.inc"
 
 } // namespace modelc

@@ -78,6 +78,21 @@ TEST(KernelErrors, libraryFunctionsAreNamed) {
   EXPECT_THAT(errorOf(toFloat, "cortex-m4"), HasSubstr("'__aeabi_l2f'"));
 }
 
+TEST(KernelErrors, llvmGivingUpIsAnError) {
+  // An instruction that the processor has not: LLVM's back end ends the process by itself.
+  KernelSource dot = textKernel("dot", R"(func.func @dot(%x: memref<16xi32>) {
+  %c0 = arith.constant 0 : index
+  %v = vector.load %x[%c0] : memref<16xi32>, vector<16xi32>
+  %d = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%v, %v, %v) : (vector<16xi32>, vector<16xi32>, vector<16xi32>) -> vector<16xi32>
+  vector.store %d, %x[%c0] : memref<16xi32>, vector<16xi32>
+  return
+})");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THAT(compileError(dot, target("x86-64-v3")), HasSubstr("kernel 'dot': LLVM cannot generate code: "));
+    EXPECT_EQ(compileError(dot, target("sapphirerapids")), "");
+  }
+}
+
 TEST(KernelErrors, theFirstFailingKernelIsReportedForAnyThreadCount) {
   std::vector<KernelSource> sources;
   for (int i = 0; i < 40; ++i) {
