@@ -38,7 +38,8 @@ Error FileSet::createDirectory() {
        path = sys::path::parent_path(path)) {
     createdDirectories.insert(createdDirectories.begin(), path.str());
   }
-  if (std::error_code code = sys::fs::create_directories(directory)) {
+  if (std::error_code code =
+          sys::fs::create_directories(directory, /*IgnoreExisting=*/true, sys::fs::all_all)) {
     return createFileError(directory, code);
   }
   return Error::success();

@@ -39,6 +39,23 @@ TEST(LoadedModel, RunsAndResets) {
   EXPECT_NE(loaded->run({}, outputs), 0);
 }
 
+TEST(LoadedModel, KeepsDenormalsOnRequest) {
+  modelc::Target native = target("native");
+  for (bool keep : {false, true}) {
+    TestModel test("net", native);
+    test.model.keepDenormals = keep;
+    Expected<LoadedModel> loaded = LoadedModel::load(test.model, native);
+    ASSERT_TRUE(static_cast<bool>(loaded)) << toString(loaded.takeError());
+    float x[16], y[16], picked = -1;
+    std::fill(std::begin(x), std::end(x), 1e-40f);
+    int32_t index = 0, count = 0;
+    const void *inputs[] = {x, &index};
+    void *outputs[] = {y, &count, &picked};
+    EXPECT_EQ(loaded->run(inputs, outputs), 0);
+    EXPECT_EQ(picked, keep ? 2 * x[0] : 0.0f);
+  }
+}
+
 TEST(LoadedModel, TwoLiveSideBySide) {
   modelc::Target native = target("native");
   TestModel first("net", native), second("net", native, 50);
