@@ -63,15 +63,20 @@ def write_inputs(library: Library, values: Arrays, path: Path) -> None:
 def _build(name: str, directory: Path, flags: Sequence[str] = ()) -> Path:
     output = directory / Path(name).stem
     if not output.exists():
-        sources = [str(HERE / name), str(HERE / "pace.c")]
+        sources = [str(HERE / source) for source in (name, "pace.c", "read_file.c")]
         base = ["cc", "-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-O3", "-march=native"]
         subprocess.run([*base, *sources, "-o", str(output), *flags], check=True)
     return output
 
 
+def link_engine(library: Library, directory: Path, loop: str = "pace.c") -> Path:
+    """Links a compiled model with the loop that times it, or with the one that samples it."""
+    sources = [HERE / source for source in ("engine_modelc.c", loop, "read_file.c")]
+    return Rig("native", directory / Path(loop).stem, sources=sources).link(library).path
+
+
 def modelc_engine(library: Library, inputs: Path, directory: Path, cpu: int | None) -> Engine:
-    rig = Rig("native", directory / "rig", sources=[HERE / "engine_modelc.c", HERE / "pace.c"])
-    return Engine([rig.link(library).path, inputs], cpu)
+    return Engine([link_engine(library, directory), inputs], cpu)
 
 
 def read_engine(size: int, directory: Path, cpu: int | None) -> Engine:

@@ -40,3 +40,10 @@ def gru_model(inputs: int, hidden: int, directory: Path) -> Path:
     state = (1, 1, hidden)
     name = f"gru_{inputs}_{hidden}"
     return _save(name, [node], {"x": (1, 1, inputs), "h": state}, {"h_out": state}, weights, directory)
+
+
+def conv_model(channels: int, filters: int, size: int, kernel: int, directory: Path) -> Path:
+    node = helper.make_node("Conv", ["x", "w", "b"], ["y"], kernel_shape=[kernel] * 2, pads=[kernel // 2] * 4)
+    weights = {"w": (filters, channels, kernel, kernel), "b": (filters,)}
+    name = f"conv_{kernel}x{kernel}_{channels}_{filters}"
+    return _save(name, [node], {"x": (1, channels, size, size)}, {"y": (1, filters, size, size)}, weights, directory)

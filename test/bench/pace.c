@@ -81,20 +81,3 @@ int pace_serve(int (*step)(void *context), void *context) {
   }
   return 0;
 }
-
-void *pace_read_file(const char *path, size_t *bytes) {
-  FILE *file = fopen(path, "rb");
-  if (!file || fseek(file, 0, SEEK_END)) {
-    fprintf(stderr, "bench: cannot read %s\n", path);
-    return NULL;
-  }
-  *bytes = (size_t)ftell(file);
-  rewind(file);
-  void *data = malloc(*bytes + 1);
-  if (!data || fread(data, 1, *bytes, file) != *bytes) {
-    fprintf(stderr, "bench: cannot read %s\n", path);
-    return NULL;
-  }
-  fclose(file);
-  return data;
-}

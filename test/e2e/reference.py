@@ -105,4 +105,5 @@ def _compare_floats(left: numpy.ndarray, right: numpy.ndarray, tolerance: float)
         return error, ""
     place = numpy.unravel_index(int(difference.argmax()), difference.shape)
     where = f"step {place[0]}, index {[int(i) for i in place[1:]]}"
-    return error, f"error {error:.2e} of the largest value at {where}: got {left[place]:.7g}, expected {right[place]:.7g}"
+    values = f"got {left[place]:.7g}, expected {right[place]:.7g}"
+    return error, f"error {error:.2e} of the largest value at {where}: {values}"
