@@ -44,7 +44,7 @@ def ExpandHalfPass : Pass<"modelc-expand-half", "mlir::func::FuncOp"> {
   let options = [
     Option<"hasF16Convert", "has-f16-convert", "bool", "true", "The target converts between f16 and f32">,
   ];
-  let dependentDialects = ["mlir::arith::ArithDialect"];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::math::MathDialect"];
 }
 
 def LowerVectorsPass : Pass<"modelc-lower-vectors", "mlir::func::FuncOp"> {
