@@ -144,6 +144,13 @@ LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index,
   }
   if (schema && !local) {
     std::string problem = checkNode(node, *schema);
+    for (unsigned i = 0; i < inputs.size() && problem.empty(); ++i) {
+      // The name may stand for an input that the call of a function left out.
+      if (!inputs[i] && !schema->input(i).isOptional) {
+        problem = "input " + std::to_string(i) + " (" +
+                  quoted(schema->input(i).name) + ") must not be left out";
+      }
+    }
     if (!problem.empty()) {
       return emitError(location) << what << ": " << problem;
     }
@@ -239,6 +246,11 @@ LogicalResult GraphImporter::inlineGraph(onnx::GraphProto &graph, Scope &outer,
         lookUp(output.name(), scope, fileLocation, "subgraph output", isBroken);
     if (failed(value) || isBroken) {
       return failure();
+    }
+    if (!*value) {
+      return emitError(fileLocation)
+             << "subgraph output " << quoted(output.name())
+             << " is an input of a function that a call leaves out";
     }
     results.push_back(*value);
   }

@@ -49,13 +49,6 @@ std::string checkNode(const onnx::NodeProto &node, const OnnxSchema &schema) {
   if (!problem.empty()) {
     return problem;
   }
-  for (int i = 0; i < node.input_size(); ++i) {
-    OnnxSchema::Formal formal = schema.input(i);
-    if (node.input(i).empty() && !formal.isOptional && !formal.isVariadic) {
-      return "input " + std::to_string(i) + " (" + quoted(formal.name) +
-             ") must not be left out";
-    }
-  }
   llvm::StringSet<> present;
   for (const AttributeProto &attribute : node.attribute()) {
     if (!present.insert(attribute.name()).second) {

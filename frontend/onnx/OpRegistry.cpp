@@ -44,6 +44,7 @@ std::vector<OpRegistry::Entry> OpRegistry::list() const {
 const OpRegistry &onnxOps() {
   static const OpRegistry registry = [] {
     OpRegistry ops;
+    registerConstantOps(ops);
     registerControlOps(ops);
     registerElementwiseOps(ops);
     registerGatherOps(ops);
@@ -55,6 +56,7 @@ const OpRegistry &onnxOps() {
     registerReduceOps(ops);
     registerResizeOps(ops);
     registerShapeOps(ops);
+    registerSignalOps(ops);
     return ops;
   }();
   return registry;

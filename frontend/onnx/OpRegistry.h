@@ -49,6 +49,7 @@ private:
 /// The registry with everything in ops/.
 const OpRegistry &onnxOps();
 
+void registerConstantOps(OpRegistry &registry);
 void registerControlOps(OpRegistry &registry);
 void registerElementwiseOps(OpRegistry &registry);
 void registerGatherOps(OpRegistry &registry);
@@ -60,6 +61,7 @@ void registerRecurrentOps(OpRegistry &registry);
 void registerReduceOps(OpRegistry &registry);
 void registerResizeOps(OpRegistry &registry);
 void registerShapeOps(OpRegistry &registry);
+void registerSignalOps(OpRegistry &registry);
 
 } // namespace modelc
 
