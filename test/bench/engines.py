@@ -72,7 +72,7 @@ def _build(name: str, directory: Path, flags: Sequence[str] = ()) -> Path:
 def link_engine(library: Library, directory: Path, loop: str = "pace.c") -> Path:
     """Links a compiled model with the loop that times it, or with the one that samples it."""
     sources = [HERE / source for source in ("engine_modelc.c", loop, "read_file.c")]
-    return Rig("native", directory / Path(loop).stem, sources=sources).link(library).path
+    return Rig("native", directory / Path(loop).stem, sources=sources, port=False).link(library).path
 
 
 def modelc_engine(library: Library, inputs: Path, directory: Path, cpu: int | None) -> Engine:

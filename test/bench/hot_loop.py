@@ -19,6 +19,7 @@ _X86_FMA = re.compile(r"v(fn?m(add|sub))(132|213|231)(ps|ss|pd|sd)$")
 _X86_OTHER = re.compile(r"v?(add|sub|mul|div|max|min|sqrt|rcp14|rsqrt14|rndscale|round)(ps|ss|pd|sd)$")
 _ARM_FMA = re.compile(r"f(n?m(add|sub|la|ls))$")
 _ARM_OTHER = re.compile(r"f(n?mul|add|sub|div|max|min|maxnm|minnm|sqrt|addp)$")
+_JUMP = re.compile(r"(j\w+|call|ret|b|bl|br|blr|b\.\w+|cbn?z|tbn?z)$")
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Instruction:
 
     @property
     def is_jump(self) -> bool:
-        return self.mnemonic.startswith(("j", "b.", "cb", "tb", "ret", "call")) or self.mnemonic in ("b", "bl", "br")
+        return bool(_JUMP.match(self.mnemonic))
 
     @property
     def target(self) -> int | None:

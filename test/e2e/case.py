@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from compiler import ROOT, compile_model
+from compiler import ROOT, Cost, compile_measured, compile_model
 from manifest import Library
 from native import PLACES, Program, Rig
 from reference import compare, random_steps, run_reference
@@ -61,9 +61,9 @@ def check_same_bytes(modelc: Path, case: Case, target: str, first: Library, dire
             raise Mismatch(f"{path.name} differs after a second compile with one thread")
 
 
-def run_case(modelc: Path, case: Case, target: str, rig: Rig, directory: Path) -> tuple[float, Program]:
-    """Returns the largest relative error; raises CompileError, RigError or Mismatch."""
-    library = compile_model(modelc, case.model, target, case.name, directory / "out", case.flags)
+def run_case(modelc: Path, case: Case, target: str, rig: Rig, directory: Path) -> tuple[float, Cost, Program]:
+    """Returns the largest relative error and the cost of the compile; raises CompileError, RigError or Mismatch."""
+    library, cost = compile_measured(modelc, case.model, target, case.name, directory / "out", case.flags)
     check_library(library)
     if target == "native":
         check_same_bytes(modelc, case, target, library, directory)
@@ -75,4 +75,4 @@ def run_case(modelc: Path, case: Case, target: str, rig: Rig, directory: Path) -
     if faults:
         raise Mismatch("; ".join(faults))
     check_places(program, inputs, case.states, got)
-    return error, program
+    return error, cost, program

@@ -6,7 +6,11 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import json
 import os
 import subprocess
+import tempfile
+import threading
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -42,7 +46,37 @@ def _validator() -> jsonschema.protocols.Validator:
     return validator(schema)
 
 
-def compile_model(
+@dataclass(frozen=True)
+class Cost:
+    """What one compile took: wall time, and the most memory that the process held."""
+
+    seconds: float
+    peak_bytes: int
+
+
+def _run(command: list[str], cwd: Path | None, timeout: float) -> Cost:
+    """Runs the compiler; raises CompileError when it fails. What it says goes to a file: pipes can fill up."""
+    start = time.monotonic()
+    with tempfile.TemporaryFile() as messages:
+        process = subprocess.Popen(
+            command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=messages, stderr=subprocess.STDOUT
+        )
+        timer = threading.Timer(timeout, process.kill)
+        timer.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        seconds = time.monotonic() - start
+        if process.returncode:
+            messages.seek(0)
+            text = messages.read().decode(errors="replace")
+            if seconds >= timeout:
+                text = f"no result after {timeout:.0f} s\n{text}"
+            raise CompileError(process.returncode, text)
+    return Cost(seconds, usage.ru_maxrss * 1024)
+
+
+def compile_measured(
     modelc: Path,
     model: Path,
     target: str,
@@ -51,28 +85,24 @@ def compile_model(
     flags: Sequence[str] = (),
     cwd: Path | None = None,
     timeout: float = 900,
-) -> Library:
-    """Compiles into `directory`, validates the manifest, and returns what it says."""
+) -> tuple[Library, Cost]:
+    """Compiles into `directory`, validates the manifest, and returns what it says and what it cost."""
     directory.mkdir(parents=True, exist_ok=True)
     command = [modelc, "compile", model, f"--target={target}", f"--name={name}", "-o", directory, *flags]
     try:
-        done = subprocess.run(
-            [str(argument) for argument in command],
-            cwd=cwd,
-            timeout=timeout,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-        )
-    except subprocess.TimeoutExpired:
-        raise CompileError(-1, f"no result after {timeout:.0f} s") from None
-    if done.returncode:
+        cost = _run([str(argument) for argument in command], cwd, timeout)
+    except CompileError as error:
         left = sorted(path.name for path in directory.iterdir())
-        trouble = f"\nfiles left behind by a failed command: {left}" if left else ""
-        raise CompileError(done.returncode, done.stderr + trouble)
+        if left:
+            raise CompileError(error.status, f"{error.text}\nfiles left by a failed command: {left}") from None
+        raise
     manifest = json.loads((directory / f"{name}.json").read_text(encoding="utf-8"))
     problem = jsonschema.exceptions.best_match(_validator().iter_errors(manifest))
     if problem:
         raise CompileError(0, f"{name}.json breaks its schema at {problem.json_path}: {problem.message}")
-    return read_library(directory, name)
+    return read_library(directory, name), cost
+
+
+def compile_model(modelc: Path, model: Path, target: str, name: str, directory: Path, *rest, **named) -> Library:
+    """As compile_measured, without the cost."""
+    return compile_measured(modelc, model, target, name, directory, *rest, **named)[0]

@@ -13,41 +13,6 @@
 
 enum { EXIT_USE = 1, EXIT_CONTRACT = 2, EXIT_STATUS = 3, MAX_TENSORS = 256 };
 
-void rig_fill(unsigned char *data, size_t bytes, unsigned char value) {
-  for (size_t i = 0; i < bytes; ++i) {
-    data[i] = value;
-  }
-}
-
-void rig_copy(unsigned char *to, const unsigned char *from, size_t bytes) {
-  for (size_t i = 0; i < bytes; ++i) {
-    to[i] = from[i];
-  }
-}
-
-void rig_say_number(size_t value) {
-  char digits[24];
-  char *next = digits + sizeof digits;
-  *--next = 0;
-  do {
-    *--next = (char)('0' + value % 10);
-    value /= 10;
-  } while (value);
-  rig_say(next);
-}
-
-void rig_settle(struct rig_block *block, size_t align, enum rig_place place) {
-  uintptr_t low = (uintptr_t)block->low;
-  uintptr_t data = low;
-  if (place == RIG_END) {
-    data = (low + block->low_bytes - block->bytes) & ~(uintptr_t)(align - 1);
-  } else if (place == RIG_ODD) {
-    data = ((low + 2 * align - 1) & ~(uintptr_t)(2 * align - 1)) + align;
-  }
-  block->data = block->low + (data - low);
-  rig_fill(block->low, block->low_bytes, RIG_PATTERN);
-}
-
 // The control bits of the floating-point unit: `run` may change them but must put them back.
 static uint64_t float_mode(void) {
 #if defined(__x86_64__)

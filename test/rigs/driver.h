@@ -62,7 +62,7 @@ int rig_write(const void *data, size_t bytes);
 int rig_close(void);
 void rig_say(const char *text);
 
-// ---- Shared helpers: no libc, because a bare-metal rig has none. ----
+// ---- Shared helpers: support.c. ----
 
 enum { RIG_PATTERN = 0xA5 };
 

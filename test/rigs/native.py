@@ -77,8 +77,14 @@ class Program:
                         if index == 0 or tensor.name not in feeds.values():
                             stream.write(_bytes_of(tensor, values[tensor.name]))
             arguments = [place, str(len(steps)), "in", "out", *self._feed_arguments(feeds)]
-            _call(self.rig.command(self.path, arguments, plugin), timeout, cwd=directory)
+            self.call(arguments, timeout, directory, plugin)
             return self._read_outputs(directory / "out", len(steps))
+
+    def call(
+        self, arguments: Sequence[str], timeout: float = 600, cwd: Path | None = None, plugin: str | None = None
+    ) -> None:
+        """Runs the program with its own arguments; raises RigError with its messages when it fails."""
+        _call(self.rig.command(self.path, arguments, plugin), timeout, cwd)
 
     def remove(self) -> None:
         """Deletes the files that linking made."""
@@ -129,7 +135,9 @@ class Rig:
 
     target: str
     directory: Path
-    sources: Sequence[str | Path] = ()  # of the program instead of the driver's
+    sources: Sequence[str | Path] = ("driver.c",)  # of the program, beside the table of the library
+    includes: Sequence[Path] = ()
+    port: bool = True  # whether the program uses the interface to the machine in driver.h
     _objects: list[Path] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -139,9 +147,9 @@ class Rig:
         missing = self.toolchain.missing()
         if missing:
             raise RigError(f"{self.target} needs the command {missing}")
-        for source in self.sources or self.toolchain.sources:
+        for source in (*self.sources, *(self.toolchain.port if self.port else ())):
             output = self.directory / f"{Path(source).stem}.o"
-            self._compile(RIGS / source, output, (RIGS,))
+            self._compile(RIGS / source, output, (RIGS, *self.includes))
             self._objects.append(output)
 
     def _compile(self, source: Path, output: Path, includes: Sequence[Path]) -> None:

@@ -15,12 +15,14 @@ WARNINGS = ("-Wall", "-Wextra", "-Werror", "-std=c11")
 
 @dataclass(frozen=True)
 class Toolchain:
-    """`run` is the emulator's command without its program; `bare`: no operating system below the program."""
+    """`run` is the emulator's command without its program; `port`: the sources that every program needs there;
+    `bare`: no operating system below the program.
+    """
 
     compile: tuple[str, ...]
     link: tuple[str, ...]
     run: tuple[str, ...]
-    sources: tuple[str, ...]
+    port: tuple[str, ...]
     bare: bool = False
 
     def missing(self) -> str | None:
@@ -41,7 +43,7 @@ def _host() -> Toolchain:
         compile=("cc", "-O2", "-D_GNU_SOURCE", *WARNINGS),
         link=("cc", "-Wl,--fatal-warnings", "-Wl,-z,text"),
         run=(),
-        sources=("driver.c", "port_posix.c"),
+        port=("port_posix.c", "support.c"),
     )
 
 
@@ -51,7 +53,7 @@ def _aarch64(cpu: str) -> Toolchain:
         compile=("aarch64-linux-gnu-gcc", "-O2", "-D_GNU_SOURCE", *WARNINGS),
         link=("aarch64-linux-gnu-gcc", "-static", "-Wl,--fatal-warnings"),
         run=("qemu-aarch64", "-cpu", emulated),
-        sources=("driver.c", "port_posix.c"),
+        port=("port_posix.c", "support.c"),
     )
 
 
@@ -62,7 +64,7 @@ def _cortex_m4() -> Toolchain:
         compile=("clang-19", *machine, "-O2", "-ffreestanding", "-fno-builtin", *WARNINGS),
         link=("ld.lld-19", "--fatal-warnings", "-T", str(RIGS / "mps2_an386.ld")),
         run=("qemu-system-arm", "-M", "mps2-an386", *quiet),
-        sources=("start_cortexm.c", "driver.c", "port_semihosting.c"),
+        port=("start_cortexm.c", "port_semihosting.c", "support.c"),
         bare=True,
     )
 
