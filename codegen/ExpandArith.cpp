@@ -31,7 +31,8 @@ template <typename FmaOp> struct SplitFma : OpRewritePattern<FmaOp> {
   using OpRewritePattern<FmaOp>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(FmaOp op, PatternRewriter &rewriter) const override {
-    Value product = rewriter.create<arith::MulFOp>(op.getLoc(), op->getOperand(0), op->getOperand(1));
+    Value product =
+        rewriter.create<arith::MulFOp>(op.getLoc(), op->getOperand(0), op->getOperand(1));
     rewriter.replaceOpWithNewOp<arith::AddFOp>(op, product, op->getOperand(2));
     return success();
   }
@@ -87,9 +88,10 @@ struct ReduceByHalves : OpRewritePattern<vector::ReductionOp> {
   }
 };
 
-/// max(a, b) -> a > b ? a : b, and a choice for NaN: `returnsNaN` gives NaN when either is NaN (maximumf), else the other
-/// operand (maxnumf). A constant `b`, as in ReLU, leaves one comparison.
-template <typename Op, arith::CmpFPredicate predicate, bool returnsNaN> struct SelectExtremum : OpRewritePattern<Op> {
+/// max(a, b) -> a > b ? a : b, and a choice for NaN: `returnsNaN` gives NaN when either is NaN
+/// (maximumf), else the other operand (maxnumf). A constant `b`, as in ReLU, leaves one comparison.
+template <typename Op, arith::CmpFPredicate predicate, bool returnsNaN>
+struct SelectExtremum : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {

@@ -37,15 +37,23 @@ public:
     return splat(b.getIntegerAttr(b.getIntegerType(width), APInt(width, value)));
   }
   Value real(double value) { return splat(b.getF32FloatAttr(value)); }
-  Value toBits(Value v, unsigned width) { return b.create<arith::BitcastOp>(shaped(b.getIntegerType(width)), v); }
+  Value toBits(Value v, unsigned width) {
+    return b.create<arith::BitcastOp>(shaped(b.getIntegerType(width)), v);
+  }
   Value toFloat(Value v, FloatType type) { return b.create<arith::BitcastOp>(shaped(type), v); }
-  Value widen(Value v, unsigned width) { return b.create<arith::ExtUIOp>(shaped(b.getIntegerType(width)), v); }
-  Value narrow(Value v, unsigned width) { return b.create<arith::TruncIOp>(shaped(b.getIntegerType(width)), v); }
+  Value widen(Value v, unsigned width) {
+    return b.create<arith::ExtUIOp>(shaped(b.getIntegerType(width)), v);
+  }
+  Value narrow(Value v, unsigned width) {
+    return b.create<arith::TruncIOp>(shaped(b.getIntegerType(width)), v);
+  }
   Value extend(Value v, FloatType type) { return b.create<arith::ExtFOp>(shaped(type), v); }
   Value truncate(Value v, FloatType type) { return b.create<arith::TruncFOp>(shaped(type), v); }
   Value shl(Value v, unsigned n) { return b.create<arith::ShLIOp>(v, constant(width(v), n)); }
   Value shr(Value v, unsigned n) { return b.create<arith::ShRUIOp>(v, constant(width(v), n)); }
-  Value bitAnd(Value v, uint64_t mask) { return b.create<arith::AndIOp>(v, constant(width(v), mask)); }
+  Value bitAnd(Value v, uint64_t mask) {
+    return b.create<arith::AndIOp>(v, constant(width(v), mask));
+  }
   Value bitOr(Value v, Value w) { return b.create<arith::OrIOp>(v, w); }
   Value add(Value v, uint64_t n) { return b.create<arith::AddIOp>(v, constant(width(v), n)); }
   Value add(Value v, Value w) { return b.create<arith::AddIOp>(v, w); }
@@ -56,7 +64,9 @@ public:
   ImplicitLocOpBuilder &builder() { return b; }
 
 private:
-  static unsigned width(Value v) { return getElementTypeOrSelf(v.getType()).getIntOrFloatBitWidth(); }
+  static unsigned width(Value v) {
+    return getElementTypeOrSelf(v.getType()).getIntOrFloatBitWidth();
+  }
   Type shaped(Type element) const { return withElement(like, element); }
   Value splat(TypedAttr element) {
     if (auto vector = dyn_cast<VectorType>(like)) {
@@ -80,11 +90,14 @@ static Value extendF16(Bits &e, Value x) {
   FloatType f32 = e.builder().getF32Type();
   Value bits = e.widen(e.toBits(x, 16), 32);
   Value magnitude = e.shl(e.bitAnd(bits, 0x7fff), 13);
-  // The exponents' biases differ by 112; infinity and NaN go from exponent 31 to 255, which is 112 more.
+  // The exponents' biases differ by 112; infinity and NaN go from exponent 31 to 255, which is 112
+  // more.
   Value normal = e.add(magnitude, 112u << 23);
   Value special = e.add(magnitude, 224u << 23);
-  // A subnormal is 1.m * 2^-14 minus 2^-14. Both are normal in f32, so that flush-to-zero modes do no harm.
-  Value subnormal = e.builder().create<arith::SubFOp>(e.toFloat(e.add(magnitude, 113u << 23), f32), e.real(0x1p-14));
+  // A subnormal is 1.m * 2^-14 minus 2^-14. Both are normal in f32, so that flush-to-zero modes do
+  // no harm.
+  Value subnormal = e.builder().create<arith::SubFOp>(e.toFloat(e.add(magnitude, 113u << 23), f32),
+                                                      e.real(0x1p-14));
   Value result = e.select(e.less(magnitude, 31u << 23), normal, special);
   result = e.select(e.less(magnitude, 1u << 23), e.toBits(subnormal, 32), result);
   return e.toFloat(e.bitOr(result, e.shl(e.bitAnd(bits, 0x8000), 16)), f32);
@@ -110,33 +123,38 @@ static Value truncateToF16(Bits &e, Value x) {
   Value shifted = e.builder().create<arith::AddFOp>(e.toFloat(magnitude, f32), e.real(0.5));
   Value subnormal = e.add(e.toBits(shifted, 32), uint32_t(0) - 0x3f000000u);
   Value quietNaN = e.bitOr(e.bitAnd(e.shr(magnitude, 13), 0x1ff), e.constant(32, 0x7e00));
-  Value result = e.select(e.less(magnitude, 0x38800000), subnormal, normal);       // below 2^-14
-  result = e.select(e.less(magnitude, 0x47800000), result, e.constant(32, 0x7c00)); // 2^16 and above: infinity
+  Value result = e.select(e.less(magnitude, 0x38800000), subnormal, normal); // below 2^-14
+  result = e.select(e.less(magnitude, 0x47800000), result,
+                    e.constant(32, 0x7c00)); // 2^16 and above: infinity
   result = e.select(e.less(magnitude, 0x7f800001), result, quietNaN);
   result = e.bitOr(result, e.bitAnd(e.shr(bits, 16), 0x8000));
   return e.toFloat(e.narrow(result, 16), e.builder().getF16Type());
 }
 
-/// f64 to f32 by rounding to odd: what is inexact keeps an odd last place, so that a second rounding to fewer digits
-/// sees on which side of a tie it was (Boldo and Melquiond, "When double rounding is odd", 2005).
+/// f64 to f32 by rounding to odd: what is inexact keeps an odd last place, so that a second
+/// rounding to fewer digits sees on which side of a tie it was (Boldo and Melquiond, "When double
+/// rounding is odd", 2005).
 static Value truncateToOdd(Bits &e, Value x) {
   ImplicitLocOpBuilder &b = e.builder();
   FloatType f32 = b.getF32Type(), f64 = b.getF64Type();
   Value nearest = e.truncate(x, f32);
   Value back = e.extend(nearest, f64);
   Value bits = e.toBits(nearest, 32);
-  Value tooFar = b.create<arith::CmpFOp>(arith::CmpFPredicate::OGT, b.create<math::AbsFOp>(back).getResult(),
-                                         b.create<math::AbsFOp>(x).getResult());
+  Value tooFar =
+      b.create<arith::CmpFOp>(arith::CmpFPredicate::OGT, b.create<math::AbsFOp>(back).getResult(),
+                              b.create<math::AbsFOp>(x).getResult());
   Value towardZero = e.select(tooFar, e.add(bits, uint32_t(-1)), bits);
   Value odd = e.bitOr(towardZero, e.constant(32, 1));
-  Value inexact = b.create<arith::CmpFOp>(arith::CmpFPredicate::ONE, back, x); // false for NaN: it passes through
+  Value inexact = b.create<arith::CmpFOp>(arith::CmpFPredicate::ONE, back,
+                                          x); // false for NaN: it passes through
   return e.toFloat(e.select(inexact, odd, bits), f32);
 }
 
 namespace {
 
 struct ExpandExtension : OpRewritePattern<arith::ExtFOp> {
-  ExpandExtension(MLIRContext *context, bool nativeF16) : OpRewritePattern(context), nativeF16(nativeF16) {}
+  ExpandExtension(MLIRContext *context, bool nativeF16)
+      : OpRewritePattern(context), nativeF16(nativeF16) {}
 
   LogicalResult matchAndRewrite(arith::ExtFOp op, PatternRewriter &rewriter) const override {
     Value x = op.getIn();
@@ -157,7 +175,8 @@ struct ExpandExtension : OpRewritePattern<arith::ExtFOp> {
 };
 
 struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
-  ExpandTruncation(MLIRContext *context, bool nativeF16) : OpRewritePattern(context), nativeF16(nativeF16) {}
+  ExpandTruncation(MLIRContext *context, bool nativeF16)
+      : OpRewritePattern(context), nativeF16(nativeF16) {}
 
   LogicalResult matchAndRewrite(arith::TruncFOp op, PatternRewriter &rewriter) const override {
     Value x = op.getIn();
@@ -188,25 +207,32 @@ struct ComputeInF32 : RewritePattern {
     bool computes = isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) ||
                     isa<vector::FMAOp, vector::ReductionOp>(op);
     if (!computes || op->getNumRegions() != 0 ||
-        isa<arith::ConstantOp, arith::ExtFOp, arith::TruncFOp, arith::BitcastOp, arith::SelectOp>(op)) {
+        isa<arith::ConstantOp, arith::ExtFOp, arith::TruncFOp, arith::BitcastOp, arith::SelectOp>(
+            op)) {
       return rewriter.notifyMatchFailure(op, "no computation");
     }
-    if (llvm::none_of(op->getOperandTypes(), isHalf) && llvm::none_of(op->getResultTypes(), isHalf)) {
+    if (llvm::none_of(op->getOperandTypes(), isHalf) &&
+        llvm::none_of(op->getResultTypes(), isHalf)) {
       return rewriter.notifyMatchFailure(op, "no f16 or bf16");
     }
-    auto widened = [&](Type type) { return isHalf(type) ? withElement(type, rewriter.getF32Type()) : type; };
+    auto widened = [&](Type type) {
+      return isHalf(type) ? withElement(type, rewriter.getF32Type()) : type;
+    };
     SmallVector<Value> operands;
     for (Value operand : op->getOperands()) {
       Type type = widened(operand.getType());
       bool same = type == operand.getType();
-      operands.push_back(same ? operand : rewriter.create<arith::ExtFOp>(op->getLoc(), type, operand).getResult());
+      operands.push_back(
+          same ? operand : rewriter.create<arith::ExtFOp>(op->getLoc(), type, operand).getResult());
     }
     SmallVector<Type> types = llvm::map_to_vector(op->getResultTypes(), widened);
-    Operation *wide = rewriter.create(op->getLoc(), op->getName().getIdentifier(), operands, types, op->getAttrs());
+    Operation *wide = rewriter.create(op->getLoc(), op->getName().getIdentifier(), operands, types,
+                                      op->getAttrs());
     SmallVector<Value> results;
     for (auto [value, type] : llvm::zip_equal(wide->getResults(), op->getResultTypes())) {
       bool same = type == value.getType();
-      results.push_back(same ? value : rewriter.create<arith::TruncFOp>(op->getLoc(), type, value).getResult());
+      results.push_back(
+          same ? value : rewriter.create<arith::TruncFOp>(op->getLoc(), type, value).getResult());
     }
     rewriter.replaceOp(op, results);
     return success();

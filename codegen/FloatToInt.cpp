@@ -49,7 +49,8 @@ Value createFloatToInt(OpBuilder &builder, Location loc, Value value, Type type,
   Value result = isUnsigned ? b.create<arith::FPToUIOp>(type, clamped).getResult()
                             : b.create<arith::FPToSIOp>(type, clamped).getResult();
 
-  // Where the highest integer is no float (2^31 - 1 in f32), what lies above the last float is the highest integer.
+  // Where the highest integer is no float (2^31 - 1 in f32), what lies above the last float is the
+  // highest integer.
   bool exact = false;
   APSInt back(width, isUnsigned);
   upper.convertToInteger(back, APFloat::rmTowardZero, &exact);

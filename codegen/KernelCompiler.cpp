@@ -4,16 +4,16 @@
 #include "codegen/FatalErrors.h"
 #include "codegen/LLVMPipeline.h"
 #include "codegen/Passes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/Verifier.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Target/LLVMIR/Export.h"
 #include <atomic>
 #include <optional>
 #include <thread>
@@ -22,8 +22,8 @@ using namespace llvm;
 
 namespace modelc {
 
-/// Checking the IR after each pass takes a fifth of the time; released compilers check the generator's output and what
-/// goes to LLVM.
+/// Checking the IR after each pass takes a fifth of the time; released compilers check the
+/// generator's output and what goes to LLVM.
 #ifdef MODELC_VERIFY_EACH_PASS
 static constexpr bool kVerifyEachPass = true;
 #else
@@ -90,7 +90,8 @@ static mlir::func::FuncOp publicFunction(mlir::ModuleOp module) {
   return nullptr;
 }
 
-/// Reads the facts about arguments from their attributes and removes these: they mean nothing to MLIR's lowering.
+/// Reads the facts about arguments from their attributes and removes these: they mean nothing to
+/// MLIR's lowering.
 static SmallVector<ArgumentFacts> takeArgumentFacts(mlir::func::FuncOp function) {
   SmallVector<ArgumentFacts> facts(function.getNumArguments());
   for (auto [index, fact] : llvm::enumerate(facts)) {
@@ -105,8 +106,9 @@ static SmallVector<ArgumentFacts> takeArgumentFacts(mlir::func::FuncOp function)
 }
 
 /// LLVM's half of the way: from the module in the LLVM dialect to code.
-static Expected<KernelBytes> generateCode(Module &module, const Target &target, const KernelOptions &options,
-                                          TargetMachine &machine, StringRef symbol, ArrayRef<ArgumentFacts> facts) {
+static Expected<KernelBytes> generateCode(Module &module, const Target &target,
+                                          const KernelOptions &options, TargetMachine &machine,
+                                          StringRef symbol, ArrayRef<ArgumentFacts> facts) {
   if (Error error = prepareModule(module, target, machine, symbol, facts)) {
     return std::move(error);
   }
@@ -117,9 +119,9 @@ static Expected<KernelBytes> generateCode(Module &module, const Target &target, 
 }
 
 /// The whole way of one kernel, in a context and with a target machine that this thread owns.
-static Expected<KernelBytes> compileModule(mlir::ModuleOp module, const Target &target, const KernelOptions &options,
-                                           TargetMachine &machine, DiagnosticText &diagnostics,
-                                           StringRef expectedSymbol) {
+static Expected<KernelBytes> compileModule(mlir::ModuleOp module, const Target &target,
+                                           const KernelOptions &options, TargetMachine &machine,
+                                           DiagnosticText &diagnostics, StringRef expectedSymbol) {
   mlir::func::FuncOp function = publicFunction(module);
   std::string symbol = function ? function.getName().str() : expectedSymbol.str();
   if (!function || (!expectedSymbol.empty() && symbol != expectedSymbol)) {
@@ -135,7 +137,8 @@ static Expected<KernelBytes> compileModule(mlir::ModuleOp module, const Target &
   if (failed(passes.run(module))) {
     return diagnostics.error(symbol, "cannot be lowered");
   }
-  // A fresh context for each kernel: types and constants of the kernels before would only cost memory.
+  // A fresh context for each kernel: types and constants of the kernels before would only cost
+  // memory.
   auto llvmContext = std::make_unique<LLVMContext>();
   diagnostics.listen(*llvmContext);
   std::unique_ptr<Module> llvmModule = mlir::translateModuleToLLVMIR(module, *llvmContext, symbol);
@@ -145,7 +148,8 @@ static Expected<KernelBytes> compileModule(mlir::ModuleOp module, const Target &
   std::optional<Expected<KernelBytes>> bytes;
   std::string fatal;
   bool survived = runCatchingFatalErrors(
-      [&] { bytes.emplace(generateCode(*llvmModule, target, options, machine, symbol, facts)); }, fatal);
+      [&] { bytes.emplace(generateCode(*llvmModule, target, options, machine, symbol, facts)); },
+      fatal);
   if (!survived) {
     // See runCatchingFatalErrors: abandoned analyses may refer to both.
     (void)llvmModule.release();
@@ -166,7 +170,8 @@ static Error noBackend(const Target &target) {
                            target.triple.c_str());
 }
 
-Expected<KernelBytes> compileKernel(mlir::ModuleOp module, const Target &target, const KernelOptions &options) {
+Expected<KernelBytes> compileKernel(mlir::ModuleOp module, const Target &target,
+                                    const KernelOptions &options) {
   std::unique_ptr<TargetMachine> machine = createTargetMachine(target);
   if (!machine) {
     return noBackend(target);
@@ -180,7 +185,8 @@ namespace {
 /// The shared state of one call of compileKernels.
 struct Work {
   Work(ArrayRef<KernelSource> sources, const Target &target, KernelOutput output)
-      : sources(sources), target(target), output(output), results(sources.size()), errors(sources.size()) {}
+      : sources(sources), target(target), output(output), results(sources.size()),
+        errors(sources.size()) {}
 
   ArrayRef<KernelSource> sources;
   const Target &target;
@@ -193,14 +199,15 @@ struct Work {
 
 } // namespace
 
-static Expected<KernelBytes> compileSource(const KernelSource &source, const Work &work, mlir::MLIRContext &context,
-                                           TargetMachine &machine) {
+static Expected<KernelBytes> compileSource(const KernelSource &source, const Work &work,
+                                           mlir::MLIRContext &context, TargetMachine &machine) {
   DiagnosticText diagnostics(context);
   mlir::OwningOpRef<mlir::ModuleOp> module = source.build(context);
   if (!module) {
     return diagnostics.error(source.symbol, "cannot be built");
   }
-  return compileModule(*module, work.target, {source.scalarLoops, work.output}, machine, diagnostics, source.symbol);
+  return compileModule(*module, work.target, {source.scalarLoops, work.output}, machine,
+                       diagnostics, source.symbol);
 }
 
 static void runWorker(Work &work) {
@@ -209,8 +216,8 @@ static void runWorker(Work &work) {
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
   std::unique_ptr<TargetMachine> machine = createTargetMachine(work.target);
-  // Indices are handed out in order and a failure stops only later ones: all kernels before the first failing one are
-  // compiled, so the reported error does not depend on the number of threads.
+  // Indices are handed out in order and a failure stops only later ones: all kernels before the
+  // first failing one are compiled, so the reported error does not depend on the number of threads.
   while (!work.failed) {
     size_t index = work.next++;
     if (index >= work.sources.size()) {
@@ -226,8 +233,9 @@ static void runWorker(Work &work) {
   }
 }
 
-Expected<std::vector<KernelBytes>> compileKernels(ArrayRef<KernelSource> sources, const Target &target,
-                                                  unsigned threads, KernelOutput output) {
+Expected<std::vector<KernelBytes>> compileKernels(ArrayRef<KernelSource> sources,
+                                                  const Target &target, unsigned threads,
+                                                  KernelOutput output) {
   if (!createTargetMachine(target)) {
     return noBackend(target);
   }

@@ -1,5 +1,5 @@
-// LLVM's half of a kernel's way to an object: attributes, optimization, emission and the check of what came out.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// LLVM's half of a kernel's way to an object: attributes, optimization, emission and the check of
+// what came out. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/LLVMPipeline.h"
 #include "codegen/KernelCompiler.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -15,15 +15,16 @@ using namespace llvm;
 
 namespace modelc {
 
-/// Enough for kernels whose loops are already unrolled and vectorized: the run time of O3 in a fifth of its time. No
-/// pass here invents a call (memset, memcpy).
+/// Enough for kernels whose loops are already unrolled and vectorized: the run time of O3 in a
+/// fifth of its time. No pass here invents a call (memset, memcpy).
 static constexpr StringLiteral kShortPipeline =
-    "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa,"
+    "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-"
+    "simplify,lcssa,"
     "loop-mssa(licm),early-cse)";
 
 static void setAttributes(Function &function, const Target &target, const TargetMachine &machine) {
-  // Without no-builtins the loop idiom pass makes calls of memset and memcpy; without nounwind ARM objects refer to
-  // the unwinder; jump tables need relocations in read-only data.
+  // Without no-builtins the loop idiom pass makes calls of memset and memcpy; without nounwind ARM
+  // objects refer to the unwinder; jump tables need relocations in read-only data.
   function.addFnAttr("no-builtins");
   function.addFnAttr("no-jump-tables", "true");
   function.addFnAttr(Attribute::NoUnwind);
@@ -32,7 +33,8 @@ static void setAttributes(Function &function, const Target &target, const Target
   function.addFnAttr("target-cpu", machine.getTargetCPU());
   function.addFnAttr("target-features", machine.getTargetFeatureString());
   if (target.family == TargetFamily::X86) {
-    // LLVM prefers 256 bits on most AVX-512 processors, a choice made for code that is vectorized by accident.
+    // LLVM prefers 256 bits on most AVX-512 processors, a choice made for code that is vectorized
+    // by accident.
     function.addFnAttr("prefer-vector-width", std::to_string(target.vectorBytes * 8));
   }
 }
@@ -71,7 +73,8 @@ Error prepareModule(Module &module, const Target &target, TargetMachine &machine
   }
   for (GlobalVariable &global : module.globals()) {
     if (!global.isConstant() || !global.hasInitializer()) {
-      return createStringError(inconvertibleErrorCode(), "global '%s' is not constant", global.getName().str().c_str());
+      return createStringError(inconvertibleErrorCode(), "global '%s' is not constant",
+                               global.getName().str().c_str());
     }
     global.setLinkage(GlobalValue::InternalLinkage);
   }
@@ -114,11 +117,11 @@ Error optimizeModule(Module &module, TargetMachine &machine, bool scalarLoops) {
   return Error::success();
 }
 
-/// A kernel stands alone: what LLVM could not select as an instruction it turns into a call of a library that the
-/// product may not have.
+/// A kernel stands alone: what LLVM could not select as an instruction it turns into a call of a
+/// library that the product may not have.
 static Error checkUndefinedSymbols(ArrayRef<char> object) {
-  Expected<std::unique_ptr<object::ObjectFile>> file =
-      object::ObjectFile::createObjectFile(MemoryBufferRef(StringRef(object.data(), object.size()), "kernel"));
+  Expected<std::unique_ptr<object::ObjectFile>> file = object::ObjectFile::createObjectFile(
+      MemoryBufferRef(StringRef(object.data(), object.size()), "kernel"));
   if (!file) {
     return file.takeError();
   }
@@ -140,13 +143,15 @@ static Error checkUndefinedSymbols(ArrayRef<char> object) {
     return Error::success();
   }
   llvm::sort(undefined);
-  return createStringError(inconvertibleErrorCode(),
-                           "needs the library function%s '%s': the target has no instruction for an operation that "
-                           "was not lowered",
-                           undefined.size() == 1 ? "" : "s", join(undefined, "', '").c_str());
+  return createStringError(
+      inconvertibleErrorCode(),
+      "needs the library function%s '%s': the target has no instruction for an operation that "
+      "was not lowered",
+      undefined.size() == 1 ? "" : "s", join(undefined, "', '").c_str());
 }
 
-Expected<SmallVector<char, 0>> emitModule(Module &module, TargetMachine &machine, KernelOutput output) {
+Expected<SmallVector<char, 0>> emitModule(Module &module, TargetMachine &machine,
+                                          KernelOutput output) {
   SmallVector<char, 0> bytes;
   raw_svector_ostream stream(bytes);
   if (output == KernelOutput::LlvmIR) {
@@ -156,7 +161,8 @@ Expected<SmallVector<char, 0>> emitModule(Module &module, TargetMachine &machine
   bool object = output == KernelOutput::Object;
   legacy::PassManager passes;
   if (machine.addPassesToEmitFile(passes, stream, nullptr,
-                                  object ? CodeGenFileType::ObjectFile : CodeGenFileType::AssemblyFile)) {
+                                  object ? CodeGenFileType::ObjectFile
+                                         : CodeGenFileType::AssemblyFile)) {
     return createStringError(inconvertibleErrorCode(), "LLVM cannot emit code for '%s'",
                              module.getTargetTriple().c_str());
   }

@@ -1,6 +1,6 @@
-// The way from loops and vectors to the LLVM dialect. The only file that uses MLIR's pattern sets and conversion
-// passes, so that a new MLIR release is one place.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The way from loops and vectors to the LLVM dialect. The only file that uses MLIR's pattern sets
+// and conversion passes, so that a new MLIR release is one place. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 #include "codegen/Passes.h"
 #include "codegen/Target.h"
 #include "codegen/math/ExpandMath.h"
@@ -60,8 +60,8 @@ static vector::VectorTransformsOptions vectorOptions() {
 
 namespace {
 
-/// Each step needs the one before to be complete: a contraction turns into transposes and outer products, an outer
-/// product into broadcasts.
+/// Each step needs the one before to be complete: a contraction turns into transposes and outer
+/// products, an outer product into broadcasts.
 struct LowerVectorsPass : impl::LowerVectorsPassBase<LowerVectorsPass> {
   using Base::Base;
 
@@ -69,9 +69,11 @@ struct LowerVectorsPass : impl::LowerVectorsPassBase<LowerVectorsPass> {
     vector::VectorTransformsOptions options = vectorOptions();
     Operation *function = getOperation();
     LogicalResult lowered = rewrite(function, [&](RewritePatternSet &patterns) {
-      // Masks are lowered in the same set: they wrap the operations that the other patterns look for.
+      // Masks are lowered in the same set: they wrap the operations that the other patterns look
+      // for.
       vector::populateVectorContractLoweringPatterns(patterns, options);
-      vector::populateVectorMultiReductionLoweringPatterns(patterns, options.vectorMultiReductionLowering);
+      vector::populateVectorMultiReductionLoweringPatterns(patterns,
+                                                           options.vectorMultiReductionLowering);
       vector::populateVectorMaskLoweringPatternsForSideEffectingOps(patterns);
       vector::populateVectorMaskOpLoweringPatterns(patterns);
     });
@@ -91,7 +93,8 @@ struct LowerVectorsPass : impl::LowerVectorsPassBase<LowerVectorsPass> {
     if (succeeded(lowered)) {
       lowered = rewrite(function, [](RewritePatternSet &patterns) {
         vector::populateVectorTransferLoweringPatterns(patterns, /*maxTransferRank=*/1);
-        vector::populateVectorMaskMaterializationPatterns(patterns, /*force32BitVectorIndices=*/true);
+        vector::populateVectorMaskMaterializationPatterns(patterns,
+                                                          /*force32BitVectorIndices=*/true);
       });
     }
     if (succeeded(lowered)) {
@@ -116,7 +119,8 @@ struct ConvertKernelToLLVMPass : impl::ConvertKernelToLLVMPassBase<ConvertKernel
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     ModuleOp module = getOperation();
-    // Canonicalization between the passes makes n-D broadcasts and shape casts again; the conversion knows none.
+    // Canonicalization between the passes makes n-D broadcasts and shape casts again; the
+    // conversion knows none.
     LogicalResult prepared = rewrite(module, [](RewritePatternSet &patterns) {
       vector::populateVectorToVectorCanonicalizationPatterns(patterns);
       vector::populateVectorBroadcastLoweringPatterns(patterns);
@@ -160,7 +164,8 @@ void buildKernelLoweringPipeline(OpPassManager &pm, const Target &target) {
   function.addPass(createLowerVectorsPass());
   // Before the math functions: their polynomials are f32.
   function.addPass(createExpandHalfPass({target.hasF16Convert}));
-  function.addPass(createExpandMathPass(MathOptions{target.hasFma, target.hasRound, target.hasFpu, target.hasDouble}));
+  function.addPass(createExpandMathPass(
+      MathOptions{target.hasFma, target.hasRound, target.hasFpu, target.hasDouble}));
   // After the math functions: their polynomials use fused multiply-add.
   // On 32-bit ARM the Armv8 unit brings both rounding and maximum.
   bool hasMinMax = target.family != TargetFamily::ArmM || target.hasRound;
@@ -177,9 +182,9 @@ void buildKernelLoweringPipeline(OpPassManager &pm, const Target &target) {
 }
 
 void registerKernelDialects(DialectRegistry &registry) {
-  registry.insert<affine::AffineDialect, arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
-                  LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect, ub::UBDialect,
-                  vector::VectorDialect>();
+  registry.insert<affine::AffineDialect, arith::ArithDialect, cf::ControlFlowDialect,
+                  func::FuncDialect, LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
+                  scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
 }

@@ -19,7 +19,8 @@ struct Target;
 #define GEN_PASS_DECL
 #include "codegen/Passes.h.inc"
 
-/// Adds the passes that lower one kernel module (see modelc-verify-kernel) to the LLVM dialect for `target`.
+/// Adds the passes that lower one kernel module (see modelc-verify-kernel) to the LLVM dialect for
+/// `target`.
 void buildKernelLoweringPipeline(mlir::OpPassManager &pm, const Target &target);
 
 /// The dialects that kernel modules may use, and their translations to LLVM IR.

@@ -31,8 +31,9 @@ static std::string describe(ArrayRef<StringRef> nearest) {
   return nearest.empty() ? std::string() : "; did you mean '" + join(nearest, "' or '") + "'?";
 }
 
-/// The length of the longest prefix of `text` that is in `names` and ends where a feature begins or the text ends.
-/// Longest first, as both CPU and feature names contain '-' ("skylake-avx512", "skylake-avx512f").
+/// The length of the longest prefix of `text` that is in `names` and ends where a feature begins or
+/// the text ends. Longest first, as both CPU and feature names contain '-' ("skylake-avx512",
+/// "skylake-avx512f").
 static size_t longestName(StringRef text, function_ref<bool(StringRef)> isName) {
   for (size_t end = text.size(); end > 0; --end) {
     bool boundary = end == text.size() || text[end] == '+' || text[end] == '-';
@@ -49,14 +50,16 @@ static Error unknownTarget(StringRef spec) {
   for (const TargetRow &row : targetRows()) {
     rows.push_back(row.name.str());
   }
-  return createStringError(inconvertibleErrorCode(),
-                           "unknown target '%s'%s\n  targets: %s\n  and LLVM's names of 64-bit x86 and ARM processors "
-                           "(haswell, znver4, ...), each with +feature or -feature; 'modelc targets' lists all",
-                           spec.str().c_str(), describe(nearestNames(wrong, targetNames())).c_str(),
-                           join(rows, ", ").c_str());
+  return createStringError(
+      inconvertibleErrorCode(),
+      "unknown target '%s'%s\n  targets: %s\n  and LLVM's names of 64-bit x86 and ARM processors "
+      "(haswell, znver4, ...), each with +feature or -feature; 'modelc targets' lists all",
+      spec.str().c_str(), describe(nearestNames(wrong, targetNames())).c_str(),
+      join(rows, ", ").c_str());
 }
 
-static Expected<std::string> parseFeatures(StringRef text, StringRef cpuName, const MCSubtargetInfo &subtarget) {
+static Expected<std::string> parseFeatures(StringRef text, StringRef cpuName,
+                                           const MCSubtargetInfo &subtarget) {
   std::vector<std::string> known;
   for (const SubtargetFeatureKV &feature : subtarget.getAllProcessorFeatures()) {
     known.push_back(feature.Key);
@@ -68,10 +71,12 @@ static Expected<std::string> parseFeatures(StringRef text, StringRef cpuName, co
     size_t length = longestName(text, [&](StringRef name) { return is_contained(known, name); });
     if (length == 0) {
       StringRef wrong = text.take_until([](char c) { return c == '+'; });
-      return createStringError(inconvertibleErrorCode(), "target '%s' has no feature '%s'%s", cpuName.str().c_str(),
-                               wrong.str().c_str(), describe(nearestNames(wrong, known)).c_str());
+      return createStringError(inconvertibleErrorCode(), "target '%s' has no feature '%s'%s",
+                               cpuName.str().c_str(), wrong.str().c_str(),
+                               describe(nearestNames(wrong, known)).c_str());
     }
-    features += (features.empty() ? "" : ",") + std::string(1, sign) + text.take_front(length).str();
+    features +=
+        (features.empty() ? "" : ",") + std::string(1, sign) + text.take_front(length).str();
     text = text.drop_front(length);
   }
   return features;
@@ -90,7 +95,8 @@ static Expected<Spelling> parseSpelling(StringRef spec) {
   std::string triple = familyTriple(row.family, row.arch, row.os, true);
   std::unique_ptr<MCSubtargetInfo> subtarget = createSubtarget(triple, "", "");
   if (!subtarget) {
-    return createStringError(inconvertibleErrorCode(), "LLVM was built without a back end for '%s'", triple.c_str());
+    return createStringError(inconvertibleErrorCode(), "LLVM was built without a back end for '%s'",
+                             triple.c_str());
   }
   Expected<std::string> features = parseFeatures(spec.drop_front(length), row.name, *subtarget);
   if (!features) {
@@ -106,8 +112,8 @@ static void appendFeatures(std::string &features, StringRef more) {
   }
 }
 
-/// The features of the machine that runs the compiler, in a fixed order. The CPU's name alone is not enough: a
-/// hypervisor may hide some of its features.
+/// The features of the machine that runs the compiler, in a fixed order. The CPU's name alone is
+/// not enough: a hypervisor may hide some of its features.
 static std::string hostFeatures() {
   std::map<std::string, bool> sorted;
   for (const auto &feature : sys::getHostCPUFeatures()) {
@@ -157,7 +163,8 @@ static void deriveArmMFacts(Target &target, function_ref<bool(StringRef)> has) {
 }
 
 static Error deriveFacts(Target &target) {
-  std::unique_ptr<MCSubtargetInfo> subtarget = createSubtarget(target.triple, target.cpu, target.features);
+  std::unique_ptr<MCSubtargetInfo> subtarget =
+      createSubtarget(target.triple, target.cpu, target.features);
   if (!subtarget) {
     return createStringError(inconvertibleErrorCode(), "LLVM was built without a back end for '%s'",
                              target.triple.c_str());
@@ -168,10 +175,11 @@ static Error deriveFacts(Target &target) {
   case TargetFamily::X86:
     deriveX86Facts(target, has);
     if (!has("sse2")) {
-      return createStringError(inconvertibleErrorCode(),
-                               "target '%s': 64-bit x86 passes floating-point values in SSE2 registers, which '-sse2' "
-                               "takes away",
-                               target.name.c_str());
+      return createStringError(
+          inconvertibleErrorCode(),
+          "target '%s': 64-bit x86 passes floating-point values in SSE2 registers, which '-sse2' "
+          "takes away",
+          target.name.c_str());
     }
     break;
   case TargetFamily::AArch64:
@@ -184,7 +192,8 @@ static Error deriveFacts(Target &target) {
   return Error::success();
 }
 
-/// Checks --os and --float-abi against the family and sets the triple and the features that follow from them.
+/// Checks --os and --float-abi against the family and sets the triple and the features that follow
+/// from them.
 static Error applyFlags(Target &target, const TargetRow &row, const TargetOptions &options) {
   target.os = options.os.empty() ? row.os.str() : options.os;
   if (target.os != "linux" && target.os != "none") {
@@ -193,19 +202,22 @@ static Error applyFlags(Target &target, const TargetRow &row, const TargetOption
   }
   if (row.family == TargetFamily::ArmM) {
     if (target.os != "none") {
-      return createStringError(inconvertibleErrorCode(), "target '%s' has no operating system: --os=%s does not apply",
+      return createStringError(inconvertibleErrorCode(),
+                               "target '%s' has no operating system: --os=%s does not apply",
                                target.name.c_str(), target.os.c_str());
     }
     target.floatAbi = options.floatAbi.empty() ? "hard" : options.floatAbi;
     if (target.floatAbi != "hard" && target.floatAbi != "softfp" && target.floatAbi != "soft") {
-      return createStringError(inconvertibleErrorCode(), "unknown --float-abi '%s': expected hard, softfp or soft",
+      return createStringError(inconvertibleErrorCode(),
+                               "unknown --float-abi '%s': expected hard, softfp or soft",
                                target.floatAbi.c_str());
     }
     if (target.floatAbi == "soft") {
       appendFeatures(target.features, "+soft-float,-fpregs");
     }
   } else if (!options.floatAbi.empty()) {
-    return createStringError(inconvertibleErrorCode(), "--float-abi applies to 32-bit ARM only, not to '%s'",
+    return createStringError(inconvertibleErrorCode(),
+                             "--float-abi applies to 32-bit ARM only, not to '%s'",
                              target.name.c_str());
   }
   target.triple = familyTriple(row.family, row.arch, target.os, target.floatAbi == "hard");
@@ -238,7 +250,8 @@ Expected<Target> parseTarget(StringRef spec, const TargetOptions &options) {
 }
 
 bool hasFeature(const Target &target, StringRef feature) {
-  std::unique_ptr<MCSubtargetInfo> subtarget = createSubtarget(target.triple, target.cpu, target.features);
+  std::unique_ptr<MCSubtargetInfo> subtarget =
+      createSubtarget(target.triple, target.cpu, target.features);
   if (!subtarget) {
     return false;
   }
@@ -263,9 +276,9 @@ std::unique_ptr<TargetMachine> createTargetMachine(const Target &target) {
   if (target.family == TargetFamily::ArmM) {
     options.FloatABIType = target.hardFloat ? FloatABI::Hard : FloatABI::Soft;
   }
-  return std::unique_ptr<TargetMachine>(
-      backend->createTargetMachine(target.triple, target.cpu, target.features, options,
-                                   target.pic ? Reloc::PIC_ : Reloc::Static, std::nullopt, CodeGenOptLevel::Default));
+  return std::unique_ptr<TargetMachine>(backend->createTargetMachine(
+      target.triple, target.cpu, target.features, options, target.pic ? Reloc::PIC_ : Reloc::Static,
+      std::nullopt, CodeGenOptLevel::Default));
 }
 
 } // namespace modelc

@@ -51,37 +51,47 @@ static StringRef familyArch(TargetFamily family) {
 }
 
 ArrayRef<TargetRow> targetRows() {
-  constexpr TargetFamily x86 = TargetFamily::X86, arm64 = TargetFamily::AArch64, armM = TargetFamily::ArmM;
+  constexpr TargetFamily x86 = TargetFamily::X86, arm64 = TargetFamily::AArch64,
+                         armM = TargetFamily::ArmM;
   static const TargetRow rows[] = {
-      {"native", hostFamily(), familyArch(hostFamily()), "", "", "linux", "the processor that runs modelc"},
+      {"native", hostFamily(), familyArch(hostFamily()), "", "", "linux",
+       "the processor that runs modelc"},
       {"x86-64", x86, "x86_64", "x86-64", "", "linux", "every 64-bit x86: SSE2"},
       {"x86-64-v2", x86, "x86_64", "x86-64-v2", "", "linux", "SSE4.2, since about 2009"},
       {"x86-64-v3", x86, "x86_64", "x86-64-v3", "", "linux", "AVX2 and FMA, since about 2013"},
       {"x86-64-v4", x86, "x86_64", "x86-64-v4", "", "linux", "AVX-512, since about 2017"},
       {"aarch64", arm64, "aarch64", "generic", "", "linux", "every 64-bit ARM: Armv8-A with NEON"},
       {"cortex-a53", arm64, "aarch64", "cortex-a53", "", "linux", "Armv8-A, in order"},
-      {"cortex-a55", arm64, "aarch64", "cortex-a55", "", "linux", "Armv8.2-A, in order, dot product"},
+      {"cortex-a55", arm64, "aarch64", "cortex-a55", "", "linux",
+       "Armv8.2-A, in order, dot product"},
       {"cortex-a72", arm64, "aarch64", "cortex-a72", "", "linux", "Armv8-A, out of order"},
-      {"cortex-a76", arm64, "aarch64", "cortex-a76", "", "linux", "Armv8.2-A, out of order, dot product"},
+      {"cortex-a76", arm64, "aarch64", "cortex-a76", "", "linux",
+       "Armv8.2-A, out of order, dot product"},
       {"neoverse-n1", arm64, "aarch64", "neoverse-n1", "", "linux", "Armv8.2-A server core"},
-      {"neoverse-v1", arm64, "aarch64", "neoverse-v1", "", "linux", "Armv8.4-A server core, int8 matrix products"},
-      {"neoverse-n2", arm64, "aarch64", "neoverse-n2", "", "linux", "Armv9-A server core, int8 matrix products"},
-      {"cortex-m4", armM, "thumbv7em", "cortex-m4", "", "none", "microcontroller, single-precision unit, DSP"},
-      {"cortex-m7", armM, "thumbv7em", "cortex-m7", "", "none", "microcontroller, double-precision unit, DSP"},
+      {"neoverse-v1", arm64, "aarch64", "neoverse-v1", "", "linux",
+       "Armv8.4-A server core, int8 matrix products"},
+      {"neoverse-n2", arm64, "aarch64", "neoverse-n2", "", "linux",
+       "Armv9-A server core, int8 matrix products"},
+      {"cortex-m4", armM, "thumbv7em", "cortex-m4", "", "none",
+       "microcontroller, single-precision unit, DSP"},
+      {"cortex-m7", armM, "thumbv7em", "cortex-m7", "", "none",
+       "microcontroller, double-precision unit, DSP"},
   };
   return rows;
 }
 
 std::string familyTriple(TargetFamily family, StringRef arch, StringRef os, bool hardAbi) {
-  // Normalized at once: LLVM parses a triple with three components into other fields than the writer meant, and then
-  // calls the wrong run-time helpers.
+  // Normalized at once: LLVM parses a triple with three components into other fields than the
+  // writer meant, and then calls the wrong run-time helpers.
   if (family == TargetFamily::ArmM) {
     return Triple::normalize((arch + "-none-unknown-eabi" + (hardAbi ? "hf" : "")).str());
   }
-  return Triple::normalize((arch + (os == "none" ? "-unknown-none-elf" : "-unknown-linux-gnu")).str());
+  return Triple::normalize(
+      (arch + (os == "none" ? "-unknown-none-elf" : "-unknown-linux-gnu")).str());
 }
 
-std::unique_ptr<MCSubtargetInfo> createSubtarget(StringRef triple, StringRef cpu, StringRef features) {
+std::unique_ptr<MCSubtargetInfo> createSubtarget(StringRef triple, StringRef cpu,
+                                                 StringRef features) {
   initializeTargets();
   std::string error;
   const llvm::Target *target = TargetRegistry::lookupTarget(triple.str(), error);
@@ -101,7 +111,8 @@ static std::vector<std::string> familyCpus(TargetFamily family) {
   }
   // x86's list begins with the 32-bit processors.
   ArrayRef<SubtargetFeatureKV> features = subtarget->getAllProcessorFeatures();
-  const auto *is64Bit = find_if(features, [](const SubtargetFeatureKV &f) { return StringRef(f.Key) == "64bit"; });
+  const auto *is64Bit =
+      find_if(features, [](const SubtargetFeatureKV &f) { return StringRef(f.Key) == "64bit"; });
   for (const SubtargetSubTypeKV &cpu : subtarget->getAllProcessorDescriptions()) {
     bool usable = is64Bit == features.end() || cpu.Implies.getAsBitset().test(is64Bit->Value);
     // "generic" means something else in every family: the rows have names for it.
@@ -140,7 +151,8 @@ std::unique_ptr<TargetRow> findRow(StringRef name) {
   StringRef resolved = AArch64::resolveCPUAlias(name);
   for (const auto &[cpu, family] : cpuNames()) {
     if (cpu == resolved) {
-      return std::make_unique<TargetRow>(TargetRow{cpu, family, familyArch(family), cpu, "", "linux", ""});
+      return std::make_unique<TargetRow>(
+          TargetRow{cpu, family, familyArch(family), cpu, "", "linux", ""});
     }
   }
   return nullptr;

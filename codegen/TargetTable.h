@@ -15,18 +15,23 @@ class MCSubtargetInfo;
 
 namespace modelc {
 
-/// The normalized triple of a family for an operating system ("linux" or "none"). `hardAbi` matters on ARM only.
-std::string familyTriple(TargetFamily family, llvm::StringRef arch, llvm::StringRef os, bool hardAbi);
+/// The normalized triple of a family for an operating system ("linux" or "none"). `hardAbi` matters
+/// on ARM only.
+std::string familyTriple(TargetFamily family, llvm::StringRef arch, llvm::StringRef os,
+                         bool hardAbi);
 
 /// LLVM's description of one processor. `cpu` must be empty or a name that the family knows.
 std::unique_ptr<llvm::MCSubtargetInfo> createSubtarget(llvm::StringRef triple, llvm::StringRef cpu,
                                                        llvm::StringRef features);
 
-/// The row called `name`: one of targetRows(), or one made from LLVM's list of CPUs. Null when there is none.
+/// The row called `name`: one of targetRows(), or one made from LLVM's list of CPUs. Null when
+/// there is none.
 std::unique_ptr<TargetRow> findRow(llvm::StringRef name);
 
-/// The (at most three) members of `names` that are closest to `wrong` and close enough to be a typing error.
-llvm::SmallVector<llvm::StringRef, 3> nearestNames(llvm::StringRef wrong, llvm::ArrayRef<std::string> names);
+/// The (at most three) members of `names` that are closest to `wrong` and close enough to be a
+/// typing error.
+llvm::SmallVector<llvm::StringRef, 3> nearestNames(llvm::StringRef wrong,
+                                                   llvm::ArrayRef<std::string> names);
 
 } // namespace modelc
 

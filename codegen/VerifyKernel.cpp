@@ -26,32 +26,37 @@ static bool isStaticMemRef(Type type) {
   }
   SmallVector<int64_t> strides;
   int64_t offset;
-  return succeeded(getStridesAndOffset(memref, strides, offset)) && !ShapedType::isDynamic(offset) &&
-         !ShapedType::isDynamicShape(strides);
+  return succeeded(getStridesAndOffset(memref, strides, offset)) &&
+         !ShapedType::isDynamic(offset) && !ShapedType::isDynamicShape(strides);
 }
 
 static LogicalResult verifySignature(func::FuncOp function) {
   for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {
     if (isa<BaseMemRefType>(type) ? !isStaticMemRef(type) : !type.isIntOrIndexOrFloat()) { // C2
-      return function.emitError() << "argument " << index
-                                  << " must be a scalar or a memref of static shape and layout, got " << type;
+      return function.emitError()
+             << "argument " << index
+             << " must be a scalar or a memref of static shape and layout, got " << type;
     }
   }
   bool ok = function.getNumResults() == 0 ||
             (function.getNumResults() == 1 && function.getResultTypes().front().isInteger(32));
   if (!ok) { // C2
-    return function.emitError() << "must return nothing or one i32, got " << function.getFunctionType();
+    return function.emitError() << "must return nothing or one i32, got "
+                                << function.getFunctionType();
   }
   return success();
 }
 
 static LogicalResult verifyOperation(Operation *op) {
-  if (isa<memref::AllocOp, memref::AllocaOp, memref::DeallocOp, memref::ReallocOp, memref::CopyOp>(op)) { // C4
-    return op->emitError() << "'" << op->getName() << "' is not allowed: a kernel's memory is its arguments";
+  if (isa<memref::AllocOp, memref::AllocaOp, memref::DeallocOp, memref::ReallocOp, memref::CopyOp>(
+          op)) { // C4
+    return op->emitError() << "'" << op->getName()
+                           << "' is not allowed: a kernel's memory is its arguments";
   }
   if (auto global = dyn_cast<memref::GlobalOp>(op)) {
     if (!global.getConstant() || global.isUninitialized()) { // C5
-      return op->emitError() << "global '" << global.getSymName() << "' must be constant and initialized";
+      return op->emitError() << "global '" << global.getSymName()
+                             << "' must be constant and initialized";
     }
   }
   SmallVector<Type> types(op->getOperandTypes());
@@ -59,7 +64,8 @@ static LogicalResult verifyOperation(Operation *op) {
   for (Type type : types) {
     auto memref = dyn_cast<BaseMemRefType>(type);
     if (memref && memref.getElementType().isInteger(1)) { // C3
-      return op->emitError() << "'" << op->getName() << "' uses " << type << ": a bool in memory is an i8";
+      return op->emitError() << "'" << op->getName() << "' uses " << type
+                             << ": a bool in memory is an i8";
     }
   }
   return success();

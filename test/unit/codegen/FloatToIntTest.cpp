@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/FloatToInt.h"
 #include "Jit.h"
-#include "gtest/gtest.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "gtest/gtest.h"
 #include <cmath>
 #include <limits>
 
@@ -20,7 +20,8 @@ KernelSource conversion(bool isDouble, unsigned width, bool isUnsigned, bool asV
     mlir::ImplicitLocOpBuilder b(mlir::UnknownLoc::get(&context), &context);
     mlir::OwningOpRef<mlir::ModuleOp> module = b.create<mlir::ModuleOp>();
     b.setInsertionPointToEnd(module->getBody());
-    mlir::Type from = isDouble ? mlir::Type(b.getF64Type()) : b.getF32Type(), to = b.getIntegerType(width);
+    mlir::Type from = isDouble ? mlir::Type(b.getF64Type()) : b.getF32Type(),
+               to = b.getIntegerType(width);
     auto x = mlir::MemRefType::get({8}, from), y = mlir::MemRefType::get({8}, to);
     auto function = b.create<mlir::func::FuncOp>("convert", b.getFunctionType({x, y}, {}));
     b.setInsertionPointToStart(function.addEntryBlock());
@@ -33,7 +34,8 @@ KernelSource conversion(bool isDouble, unsigned width, bool isUnsigned, bool asV
         b.create<mlir::vector::StoreOp>(v, out, index);
       } else {
         mlir::Value v = b.create<mlir::memref::LoadOp>(in, index);
-        b.create<mlir::memref::StoreOp>(createFloatToInt(b, b.getLoc(), v, to, isUnsigned), out, index);
+        b.create<mlir::memref::StoreOp>(createFloatToInt(b, b.getLoc(), v, to, isUnsigned), out,
+                                        index);
       }
     }
     b.create<mlir::func::ReturnOp>();
@@ -45,13 +47,27 @@ KernelSource conversion(bool isDouble, unsigned width, bool isUnsigned, bool asV
 template <typename Float, typename Int> void check() {
   using Limits = std::numeric_limits<Int>;
   const Float infinity = std::numeric_limits<Float>::infinity();
-  const Float values[] = {Float(0),   Float(-0.9), Float(1.9),  Float(Limits::max()), Float(Limits::min()),
-                          -infinity, infinity,    Float(NAN),  Float(-3e30),         Float(3e30),
-                          Float(126.5), Float(-127.5), Float(Limits::max()) * Float(0.75), Float(-1.5),
-                          Float(Limits::max()) * Float(1.01), Float(255.99)};
+  const Float values[] = {Float(0),
+                          Float(-0.9),
+                          Float(1.9),
+                          Float(Limits::max()),
+                          Float(Limits::min()),
+                          -infinity,
+                          infinity,
+                          Float(NAN),
+                          Float(-3e30),
+                          Float(3e30),
+                          Float(126.5),
+                          Float(-127.5),
+                          Float(Limits::max()) * Float(0.75),
+                          Float(-1.5),
+                          Float(Limits::max()) * Float(1.01),
+                          Float(255.99)};
   for (const char *name : {"native", "x86-64"}) {
     for (bool asVector : {false, true}) {
-      JitKernel kernel(conversion(sizeof(Float) == 8, sizeof(Int) * 8, !Limits::is_signed, asVector), target(name));
+      JitKernel kernel(
+          conversion(sizeof(Float) == 8, sizeof(Int) * 8, !Limits::is_signed, asVector),
+          target(name));
       for (int half = 0; half < 2; ++half) {
         Float x[8];
         Int y[8] = {};
@@ -59,11 +75,12 @@ template <typename Float, typename Int> void check() {
         kernel(x, y);
         for (int i = 0; i < 8; ++i) {
           long double exact = std::trunc((long double)x[i]);
-          Int expected = std::isnan(x[i])                        ? 0
+          Int expected = std::isnan(x[i])                      ? 0
                          : exact >= (long double)Limits::max() ? Limits::max()
                          : exact <= (long double)Limits::min() ? Limits::min()
-                                                                 : Int(exact);
-          EXPECT_EQ(y[i], expected) << name << " " << x[i] << " vector " << asVector << " bits " << sizeof(Int) * 8;
+                                                               : Int(exact);
+          EXPECT_EQ(y[i], expected)
+              << name << " " << x[i] << " vector " << asVector << " bits " << sizeof(Int) * 8;
         }
       }
     }

@@ -1,9 +1,9 @@
 // f16 and bf16: conversions are exact on all inputs, with and without the target's instruction.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Jit.h"
-#include "gtest/gtest.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
+#include "gtest/gtest.h"
 #include <cmath>
 #include <cstring>
 
@@ -17,16 +17,21 @@ const char *const kTargets[] = {"native", "x86-64", "x86-64-v2"};
 
 /// out[i] = op(in[i]) over n elements, a scalar loop.
 KernelSource conversion(const char *op, const char *from, const char *to, int n) {
-  std::string in = "memref<" + std::to_string(n) + "x" + from + ">", out = "memref<" + std::to_string(n) + "x" + to + ">";
-  return textKernel("convert", "func.func @convert(%x: " + in + ", %y: " + out + ") {\n%c0 = arith.constant 0 : index\n" +
-                                   "%c1 = arith.constant 1 : index\n%n = arith.constant " + std::to_string(n) +
-                                   " : index\nscf.for %i = %c0 to %n step %c1 {\n%v = memref.load %x[%i] : " + in +
-                                   "\n%w = arith." + op + " %v : " + from + " to " + to +
-                                   "\nmemref.store %w, %y[%i] : " + out + "\n}\nreturn }",
-                    /*scalarLoops=*/true);
+  std::string in = "memref<" + std::to_string(n) + "x" + from + ">",
+              out = "memref<" + std::to_string(n) + "x" + to + ">";
+  return textKernel(
+      "convert",
+      "func.func @convert(%x: " + in + ", %y: " + out + ") {\n%c0 = arith.constant 0 : index\n" +
+          "%c1 = arith.constant 1 : index\n%n = arith.constant " + std::to_string(n) +
+          " : index\nscf.for %i = %c0 to %n step %c1 {\n%v = memref.load %x[%i] : " + in +
+          "\n%w = arith." + op + " %v : " + from + " to " + to +
+          "\nmemref.store %w, %y[%i] : " + out + "\n}\nreturn }",
+      /*scalarLoops=*/true);
 }
 
-const llvm::fltSemantics &semanticsOf(bool bf16) { return bf16 ? APFloat::BFloat() : APFloat::IEEEhalf(); }
+const llvm::fltSemantics &semanticsOf(bool bf16) {
+  return bf16 ? APFloat::BFloat() : APFloat::IEEEhalf();
+}
 
 float extended(uint16_t bits, bool bf16) {
   APFloat value(semanticsOf(bf16), APInt(16, bits));
@@ -42,7 +47,9 @@ template <typename Float> uint16_t truncated(Float x, bool bf16) {
   return uint16_t(value.bitcastToAPInt().getZExtValue());
 }
 
-bool isNaN(uint16_t bits, bool bf16) { return (bits & 0x7fff) > (bf16 ? 0x7f80 : 0x7c00); }
+bool isNaN(uint16_t bits, bool bf16) {
+  return (bits & 0x7fff) > (bf16 ? 0x7f80 : 0x7c00);
+}
 
 TEST(Half, everyValueExtendsExactly) {
   std::vector<uint16_t> x(65536);
@@ -77,8 +84,9 @@ template <typename Float> std::vector<Float> interesting(bool bf16) {
       values.push_back(v);
     }
   }
-  for (Float v : {Float(65519), Float(65520), Float(65535.9), Float(65536), Float(1e9), Float(3.39e38), Float(0.0),
-                  Float(2.9802322387695312e-08), Float(2.98023260404e-08), Float(NAN), Float(INFINITY)}) {
+  for (Float v : {Float(65519), Float(65520), Float(65535.9), Float(65536), Float(1e9),
+                  Float(3.39e38), Float(0.0), Float(2.9802322387695312e-08),
+                  Float(2.98023260404e-08), Float(NAN), Float(INFINITY)}) {
     values.push_back(v);
     values.push_back(-v);
   }
@@ -91,15 +99,16 @@ template <typename Float> void checkTruncation(const char *from) {
     std::vector<Float> x = interesting<Float>(bf16);
     std::vector<uint16_t> y(x.size());
     for (const char *name : kTargets) {
-      JitKernel kernel(conversion("truncf", from, bf16 ? "bf16" : "f16", int(x.size())), target(name));
+      JitKernel kernel(conversion("truncf", from, bf16 ? "bf16" : "f16", int(x.size())),
+                       target(name));
       kernel(x.data(), y.data());
       int wrong = 0;
       for (size_t i = 0; i < x.size(); ++i) {
         uint16_t expected = truncated(x[i], bf16);
         bool same = isNaN(expected, bf16) ? isNaN(y[i], bf16) : y[i] == expected;
         if (!same && ++wrong == 1) {
-          ADD_FAILURE() << name << " " << from << " bf16 " << bf16 << " " << x[i] << " gives " << y[i] << " not "
-                        << expected;
+          ADD_FAILURE() << name << " " << from << " bf16 " << bf16 << " " << x[i] << " gives "
+                        << y[i] << " not " << expected;
         }
       }
       EXPECT_EQ(wrong, 0) << name << " " << from << " bf16 " << bf16;
@@ -107,9 +116,13 @@ template <typename Float> void checkTruncation(const char *from) {
   }
 }
 
-TEST(Half, truncationRoundsToNearestEven) { checkTruncation<float>("f32"); }
+TEST(Half, truncationRoundsToNearestEven) {
+  checkTruncation<float>("f32");
+}
 
-TEST(Half, doublesAreRoundedOnce) { checkTruncation<double>("f64"); }
+TEST(Half, doublesAreRoundedOnce) {
+  checkTruncation<double>("f64");
+}
 
 TEST(Half, arithmeticRoundsEachOperation) {
   KernelSource kernel = textKernel("k", R"(func.func @k(%x: memref<4xf16>, %y: memref<4xf16>) {

@@ -1,9 +1,9 @@
 // Compiles a kernel written as MLIR text and calls it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Jit.h"
-#include "gtest/gtest.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
 
 using namespace llvm;
 

@@ -4,8 +4,8 @@
 #define MODELC_TEST_UNIT_CODEGEN_JIT_H
 
 #include "codegen/KernelCompiler.h"
-#include "gtest/gtest.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "gtest/gtest.h"
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,7 +19,8 @@ KernelSource textKernel(std::string symbol, std::string text, bool scalarLoops =
 Target target(llvm::StringRef name, const TargetOptions &options = {});
 
 /// One kernel's object, or an empty string and a failed test.
-std::string compile(const KernelSource &source, const Target &target, KernelOutput output = KernelOutput::Object);
+std::string compile(const KernelSource &source, const Target &target,
+                    KernelOutput output = KernelOutput::Object);
 
 /// The message of the error that compiling the kernel gives; empty when there is none.
 std::string compileError(const KernelSource &source, const Target &target);

@@ -1,9 +1,9 @@
-// Kernels on every target: objects without undefined symbols, and right results where this machine can run them.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels on every target: objects without undefined symbols, and right results where this machine
+// can run them. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Jit.h"
+#include "llvm/Support/raw_ostream.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "llvm/Support/raw_ostream.h"
 #include <cmath>
 #include <numeric>
 
@@ -13,12 +13,13 @@ using testing::Not;
 namespace modelc::test {
 namespace {
 
-const char *const kTargets[] = {"native", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64", "cortex-a53",
-                                "cortex-m4", "cortex-m7"};
+const char *const kTargets[] = {"native",  "x86-64",     "x86-64-v2", "x86-64-v3", "x86-64-v4",
+                                "aarch64", "cortex-a53", "cortex-m4", "cortex-m7"};
 
 constexpr int kRows = 4, kDepth = 24;
 
-/// C[4][2 * lanes] = A[4][24] * B[24][2 * lanes]: accumulators in registers, as a kernel generator writes it.
+/// C[4][2 * lanes] = A[4][24] * B[24][2 * lanes]: accumulators in registers, as a kernel generator
+/// writes it.
 KernelSource matmul(int lanes) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -30,7 +31,8 @@ KernelSource matmul(int lanes) {
   for (int i : {0, 1, 2, 3, kDepth}) {
     os << "  %i" << i << " = arith.constant " << i << " : index\n";
   }
-  os << "  %half = arith.constant " << lanes << " : index\n  %r:8 = scf.for %k = %i0 to %i24 step %i1 iter_args(";
+  os << "  %half = arith.constant " << lanes
+     << " : index\n  %r:8 = scf.for %k = %i0 to %i24 step %i1 iter_args(";
   for (int j = 0; j < 8; ++j) {
     os << (j ? ", " : "") << "%s" << j << " = %zero";
   }
@@ -38,14 +40,15 @@ KernelSource matmul(int lanes) {
   for (int j = 1; j < 8; ++j) {
     os << ", " << vector;
   }
-  os << ") {\n  %b0 = vector.load %b[%k, %i0] : " << b << ", " << vector << "\n  %b1 = vector.load %b[%k, %half] : " << b
-     << ", " << vector << "\n";
+  os << ") {\n  %b0 = vector.load %b[%k, %i0] : " << b << ", " << vector
+     << "\n  %b1 = vector.load %b[%k, %half] : " << b << ", " << vector << "\n";
   for (int i = 0; i < kRows; ++i) {
-    os << "  %x" << i << " = memref.load %a[%i" << i << ", %k] : " << a << "\n  %v" << i << " = vector.broadcast %x" << i
-       << " : f32 to " << vector << "\n";
+    os << "  %x" << i << " = memref.load %a[%i" << i << ", %k] : " << a << "\n  %v" << i
+       << " = vector.broadcast %x" << i << " : f32 to " << vector << "\n";
     for (int j = 0; j < 2; ++j) {
       int n = 2 * i + j;
-      os << "  %t" << n << " = vector.fma %v" << i << ", %b" << j << ", %s" << n << " : " << vector << "\n";
+      os << "  %t" << n << " = vector.fma %v" << i << ", %b" << j << ", %s" << n << " : " << vector
+         << "\n";
     }
   }
   os << "  scf.yield %t0, %t1, %t2, %t3, %t4, %t5, %t6, %t7 : " << vector;
@@ -54,8 +57,8 @@ KernelSource matmul(int lanes) {
   }
   os << "\n  }\n";
   for (int n = 0; n < 8; ++n) {
-    os << "  vector.store %r#" << n << ", %c[%i" << n / 2 << ", " << (n % 2 ? "%half" : "%i0") << "] : " << c << ", "
-       << vector << "\n";
+    os << "  vector.store %r#" << n << ", %c[%i" << n / 2 << ", " << (n % 2 ? "%half" : "%i0")
+       << "] : " << c << ", " << vector << "\n";
   }
   os << "  return\n}\n";
   return textKernel("matmul", text);
@@ -64,8 +67,10 @@ KernelSource matmul(int lanes) {
 /// y = relu(2 x + 1) as a plain loop.
 KernelSource scalarLoop(bool mayAlias = false) {
   std::string attributes = mayAlias ? " {modelc.may_alias}" : "";
-  return textKernel("loop", "func.func @loop(%x: memref<1003xf32>" + attributes + ", %y: memref<1003xf32>" + attributes +
-                                R"() {
+  return textKernel("loop",
+                    "func.func @loop(%x: memref<1003xf32>" + attributes + ", %y: memref<1003xf32>" +
+                        attributes +
+                        R"() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = arith.constant 1003 : index
@@ -134,7 +139,8 @@ TEST(KernelCompiler, buffersNeedElementAlignmentOnly) {
 TEST(KernelCompiler, scalarLoopsAreVectorized) {
   EXPECT_THAT(compile(scalarLoop(), target("x86-64-v4"), KernelOutput::Assembly), HasSubstr("zmm"));
   EXPECT_THAT(compile(scalarLoop(), target("x86-64-v3"), KernelOutput::Assembly), HasSubstr("ymm"));
-  EXPECT_THAT(compile(scalarLoop(), target("cortex-a53"), KernelOutput::Assembly), HasSubstr(".4s"));
+  EXPECT_THAT(compile(scalarLoop(), target("cortex-a53"), KernelOutput::Assembly),
+              HasSubstr(".4s"));
 }
 
 TEST(KernelCompiler, fusedMultiplyAddOnlyWhereItExists) {
@@ -145,13 +151,17 @@ TEST(KernelCompiler, fusedMultiplyAddOnlyWhereItExists) {
   EXPECT_THAT(assembly("cortex-a53", 4), HasSubstr("fmla"));
   EXPECT_THAT(assembly("cortex-m4", 4), HasSubstr("vfma.f32"));
   EXPECT_THAT(assembly("x86-64", 4), HasSubstr("mulps"));
-  // Nothing is contracted that the IR does not allow: the loop's product and sum stay two operations.
-  EXPECT_THAT(compile(scalarLoop(), target("x86-64-v3"), KernelOutput::Assembly), Not(HasSubstr("vfmadd")));
-  EXPECT_THAT(compile(scalarLoop(), target("cortex-a53"), KernelOutput::Assembly), Not(HasSubstr("fmla")));
+  // Nothing is contracted that the IR does not allow: the loop's product and sum stay two
+  // operations.
+  EXPECT_THAT(compile(scalarLoop(), target("x86-64-v3"), KernelOutput::Assembly),
+              Not(HasSubstr("vfmadd")));
+  EXPECT_THAT(compile(scalarLoop(), target("cortex-a53"), KernelOutput::Assembly),
+              Not(HasSubstr("fmla")));
 }
 
 TEST(KernelCompiler, loopIdiomsBecomeNoCalls) {
-  KernelSource fillAndCopy = textKernel("k", R"(func.func @k(%x: memref<4096xi8>, %y: memref<4096xi8>, %z: memref<512xi64>) {
+  KernelSource fillAndCopy = textKernel(
+      "k", R"(func.func @k(%x: memref<4096xi8>, %y: memref<4096xi8>, %z: memref<512xi64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = arith.constant 4096 : index
@@ -166,23 +176,28 @@ TEST(KernelCompiler, loopIdiomsBecomeNoCalls) {
   }
   return
 })",
-                                        /*scalarLoops=*/true);
+      /*scalarLoops=*/true);
   for (const char *name : kTargets) {
     EXPECT_NE(compile(fillAndCopy, target(name)), "") << name;
   }
 }
 
 TEST(KernelCompiler, roundingAndMaximaNeedNoCalls) {
-  std::string text = "func.func @k(%x: memref<64xf32>, %y: memref<64xf32>) {\n%c0 = arith.constant 0 : index\n"
-                     "%c1 = arith.constant 1 : index\n%n = arith.constant 64 : index\n"
-                     "scf.for %i = %c0 to %n step %c1 {\n%v0 = memref.load %x[%i] : memref<64xf32>\n";
+  std::string text =
+      "func.func @k(%x: memref<64xf32>, %y: memref<64xf32>) {\n%c0 = arith.constant 0 : index\n"
+      "%c1 = arith.constant 1 : index\n%n = arith.constant 64 : index\n"
+      "scf.for %i = %c0 to %n step %c1 {\n%v0 = memref.load %x[%i] : memref<64xf32>\n";
   int count = 0;
-  for (const char *operation : {"math.floor", "math.ceil", "math.trunc", "math.roundeven", "math.absf", "math.sqrt"}) {
-    text += "%v" + std::to_string(count + 1) + " = " + operation + " %v" + std::to_string(count) + " : f32\n";
+  for (const char *operation :
+       {"math.floor", "math.ceil", "math.trunc", "math.roundeven", "math.absf", "math.sqrt"}) {
+    text += "%v" + std::to_string(count + 1) + " = " + operation + " %v" + std::to_string(count) +
+            " : f32\n";
     ++count;
   }
-  for (const char *operation : {"arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf"}) {
-    text += "%v" + std::to_string(count + 1) + " = " + operation + " %v" + std::to_string(count) + ", %v0 : f32\n";
+  for (const char *operation :
+       {"arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf"}) {
+    text += "%v" + std::to_string(count + 1) + " = " + operation + " %v" + std::to_string(count) +
+            ", %v0 : f32\n";
     ++count;
   }
   text += "memref.store %v" + std::to_string(count) + ", %y[%i] : memref<64xf32>\n}\nreturn\n}";
@@ -247,26 +262,29 @@ func.func @k(%a: memref<4x6xf32>, %b: memref<4x6xf32>, %c: memref<4x4xf32>, %d: 
 }
 
 TEST(KernelCompiler, reductionsHaveOneOrder) {
-  // 1e8 absorbs what is added to it alone, so the result shows the order: halves first, the accumulator last.
+  // 1e8 absorbs what is added to it alone, so the result shows the order: halves first, the
+  // accumulator last.
   auto sum = [](int lanes, std::vector<float> x, float start) {
     std::string n = std::to_string(lanes);
-    KernelSource kernel = textKernel("k", "func.func @k(%x: memref<" + n + "xf32>, %a: f32, %y: memref<f32>) {\n" +
-                                              "%c0 = arith.constant 0 : index\n%v = vector.load %x[%c0] : memref<" + n +
-                                              "xf32>, vector<" + n + "xf32>\n%s = vector.reduction <add>, %v, %a : vector<" +
-                                              n + "xf32> into f32\nmemref.store %s, %y[] : memref<f32>\nreturn }");
+    KernelSource kernel = textKernel(
+        "k", "func.func @k(%x: memref<" + n + "xf32>, %a: f32, %y: memref<f32>) {\n" +
+                 "%c0 = arith.constant 0 : index\n%v = vector.load %x[%c0] : memref<" + n +
+                 "xf32>, vector<" + n + "xf32>\n%s = vector.reduction <add>, %v, %a : vector<" + n +
+                 "xf32> into f32\nmemref.store %s, %y[] : memref<f32>\nreturn }");
     float y = 0;
     JitKernel(kernel, target("native"))(x.data(), start, &y);
     return y;
   };
-  EXPECT_EQ(sum(4, {1e8f, 3, -1e8f, 4}, 0), 7.0f);     // (1e8 - 1e8) + (3 + 4)
-  EXPECT_EQ(sum(4, {1e8f, -1e8f, 3, 4}, 0), 0.0f);     // (1e8 + 3) + (-1e8 + 4): both absorbed
+  EXPECT_EQ(sum(4, {1e8f, 3, -1e8f, 4}, 0), 7.0f); // (1e8 - 1e8) + (3 + 4)
+  EXPECT_EQ(sum(4, {1e8f, -1e8f, 3, 4}, 0), 0.0f); // (1e8 + 3) + (-1e8 + 4): both absorbed
   EXPECT_EQ(sum(4, {1, 2, 3, 4}, 100), 110.0f);
   EXPECT_EQ(sum(7, {1, 2, 3, 4, 5, 6, 7}, 1), 29.0f);
   EXPECT_EQ(sum(1, {5}, 1), 6.0f);
 }
 
 TEST(KernelCompiler, indexIsThePointersWidth) {
-  EXPECT_THAT(compile(scalarLoop(), target("cortex-m4"), KernelOutput::LlvmIR), Not(HasSubstr(", i64 ")));
+  EXPECT_THAT(compile(scalarLoop(), target("cortex-m4"), KernelOutput::LlvmIR),
+              Not(HasSubstr(", i64 ")));
   EXPECT_THAT(compile(scalarLoop(), target("x86-64"), KernelOutput::LlvmIR), HasSubstr(", i64 "));
 }
 
@@ -276,9 +294,10 @@ TEST(KernelCompiler, argumentAttributes) {
   EXPECT_THAT(plain, Not(HasSubstr("align 64 %0")));
   EXPECT_THAT(compile(scalarLoop(/*mayAlias=*/true), target("x86-64-v3"), KernelOutput::LlvmIR),
               Not(HasSubstr("ptr noalias")));
-  KernelSource aligned = textKernel("k", "func.func @k(%x: memref<4xf32> {llvm.align = 64 : i64}, %i: i32) {\n"
-                                         "%c0 = arith.constant 0 : index\n%z = arith.constant 0.0 : f32\n"
-                                         "memref.store %z, %x[%c0] : memref<4xf32>\nreturn }");
+  KernelSource aligned =
+      textKernel("k", "func.func @k(%x: memref<4xf32> {llvm.align = 64 : i64}, %i: i32) {\n"
+                      "%c0 = arith.constant 0 : index\n%z = arith.constant 0.0 : f32\n"
+                      "memref.store %z, %x[%c0] : memref<4xf32>\nreturn }");
   EXPECT_THAT(compile(aligned, target("x86-64-v3"), KernelOutput::LlvmIR), HasSubstr("align 64 "));
 }
 
@@ -310,7 +329,8 @@ TEST(KernelCompiler, sameObjectsForAnyNumberOfThreads) {
   }
   std::vector<std::vector<KernelBytes>> runs;
   for (unsigned threads : {1u, 3u, 12u}) {
-    llvm::Expected<std::vector<KernelBytes>> result = compileKernels(sources, target("x86-64-v3"), threads);
+    llvm::Expected<std::vector<KernelBytes>> result =
+        compileKernels(sources, target("x86-64-v3"), threads);
     ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
     runs.push_back(std::move(*result));
   }

@@ -27,7 +27,8 @@ TEST(KernelErrors, symbolMismatch) {
 }
 
 TEST(KernelErrors, c1TwoPublicFunctions) {
-  EXPECT_THAT(errorOf("func.func @k() { return }\nfunc.func @l() { return }"), HasSubstr("one public function"));
+  EXPECT_THAT(errorOf("func.func @k() { return }\nfunc.func @l() { return }"),
+              HasSubstr("one public function"));
 }
 
 TEST(KernelErrors, c1ExternalFunction) {
@@ -36,7 +37,8 @@ TEST(KernelErrors, c1ExternalFunction) {
 }
 
 TEST(KernelErrors, c2DynamicShape) {
-  EXPECT_THAT(errorOf("func.func @k(%a: memref<?xf32>) { return }"), HasSubstr("argument 0 must be a scalar or"));
+  EXPECT_THAT(errorOf("func.func @k(%a: memref<?xf32>) { return }"),
+              HasSubstr("argument 0 must be a scalar or"));
 }
 
 TEST(KernelErrors, c3BoolInMemory) {
@@ -56,25 +58,30 @@ TEST(KernelErrors, c4Allocations) {
 }
 
 TEST(KernelErrors, c5WritableGlobal) {
-  EXPECT_THAT(errorOf("memref.global \"private\" @g : memref<4xf32> = dense<1.0>\nfunc.func @k() { return }"),
-              HasSubstr("must be constant"));
+  EXPECT_THAT(
+      errorOf(
+          "memref.global \"private\" @g : memref<4xf32> = dense<1.0>\nfunc.func @k() { return }"),
+      HasSubstr("must be constant"));
 }
 
 TEST(KernelErrors, libraryFunctionsAreNamed) {
-  std::string remainder = "func.func @k(%a: memref<f64>) { %x = memref.load %a[] : memref<f64>\n"
-                          "%y = arith.remf %x, %x : f64\nmemref.store %y, %a[] : memref<f64>\nreturn }";
+  std::string remainder =
+      "func.func @k(%a: memref<f64>) { %x = memref.load %a[] : memref<f64>\n"
+      "%y = arith.remf %x, %x : f64\nmemref.store %y, %a[] : memref<f64>\nreturn }";
   EXPECT_THAT(errorOf(remainder), AllOf(HasSubstr("kernel 'k'"), HasSubstr("'fmod'")));
   std::string division = "func.func @k(%a: memref<i64>) { %x = memref.load %a[] : memref<i64>\n"
                          "%y = arith.divsi %x, %x : i64\n%z = arith.addi %y, %x : i64\n"
                          "memref.store %z, %a[] : memref<i64>\nreturn }";
   EXPECT_EQ(errorOf(division), "");
-  std::string twoDivisions = "func.func @k(%a: memref<2xi64>) { %c0 = arith.constant 0 : index\n"
-                             "%c1 = arith.constant 1 : index\n%x = memref.load %a[%c0] : memref<2xi64>\n"
-                             "%y = memref.load %a[%c1] : memref<2xi64>\n%z = arith.divsi %x, %y : i64\n"
-                             "memref.store %z, %a[%c0] : memref<2xi64>\nreturn }";
+  std::string twoDivisions =
+      "func.func @k(%a: memref<2xi64>) { %c0 = arith.constant 0 : index\n"
+      "%c1 = arith.constant 1 : index\n%x = memref.load %a[%c0] : memref<2xi64>\n"
+      "%y = memref.load %a[%c1] : memref<2xi64>\n%z = arith.divsi %x, %y : i64\n"
+      "memref.store %z, %a[%c0] : memref<2xi64>\nreturn }";
   EXPECT_THAT(errorOf(twoDivisions, "cortex-m4"), HasSubstr("'__aeabi_ldivmod'"));
-  std::string toFloat = "func.func @k(%a: memref<i64>, %b: memref<f32>) { %x = memref.load %a[] : memref<i64>\n"
-                        "%y = arith.sitofp %x : i64 to f32\nmemref.store %y, %b[] : memref<f32>\nreturn }";
+  std::string toFloat =
+      "func.func @k(%a: memref<i64>, %b: memref<f32>) { %x = memref.load %a[] : memref<i64>\n"
+      "%y = arith.sitofp %x : i64 to f32\nmemref.store %y, %b[] : memref<f32>\nreturn }";
   EXPECT_THAT(errorOf(toFloat, "cortex-m4"), HasSubstr("'__aeabi_l2f'"));
 }
 
@@ -88,7 +95,8 @@ TEST(KernelErrors, llvmGivingUpIsAnError) {
   return
 })");
   for (int i = 0; i < 3; ++i) {
-    EXPECT_THAT(compileError(dot, target("x86-64-v3")), HasSubstr("kernel 'dot': LLVM cannot generate code: "));
+    EXPECT_THAT(compileError(dot, target("x86-64-v3")),
+                HasSubstr("kernel 'dot': LLVM cannot generate code: "));
     EXPECT_EQ(compileError(dot, target("sapphirerapids")), "");
   }
 }
@@ -97,10 +105,12 @@ TEST(KernelErrors, theFirstFailingKernelIsReportedForAnyThreadCount) {
   std::vector<KernelSource> sources;
   for (int i = 0; i < 40; ++i) {
     std::string name = "k" + std::to_string(i);
-    sources.push_back(textKernel(name, i % 7 == 5 ? "broken" : "func.func @" + name + "() { return }"));
+    sources.push_back(
+        textKernel(name, i % 7 == 5 ? "broken" : "func.func @" + name + "() { return }"));
   }
   for (unsigned threads : {1u, 2u, 4u, 64u}) {
-    llvm::Expected<std::vector<KernelBytes>> result = compileKernels(sources, target("x86-64"), threads);
+    llvm::Expected<std::vector<KernelBytes>> result =
+        compileKernels(sources, target("x86-64"), threads);
     ASSERT_FALSE(result);
     EXPECT_THAT(llvm::toString(result.takeError()), HasSubstr("kernel 'k5'"));
   }

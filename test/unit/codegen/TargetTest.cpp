@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Target.h"
 #include "Jit.h"
-#include "gtest/gtest.h"
 #include "llvm/Target/TargetMachine.h"
+#include "gtest/gtest.h"
 
 using namespace llvm;
 using modelc::test::target;
@@ -16,7 +16,9 @@ std::string error(StringRef name, const TargetOptions &options = {}) {
   return result ? "" : toString(result.takeError());
 }
 
-bool contains(StringRef text, StringRef part) { return text.contains(part); }
+bool contains(StringRef text, StringRef part) {
+  return text.contains(part);
+}
 
 TEST(Target, everyRowHasATargetMachine) {
   for (const TargetRow &row : targetRows()) {
@@ -100,7 +102,8 @@ TEST(Target, operatingSystem) {
 TEST(Target, errorsNameTheNearest) {
   EXPECT_TRUE(contains(error("hasvell"), "unknown target 'hasvell'; did you mean 'haswell'?"));
   EXPECT_TRUE(contains(error("cortx-m4"), "did you mean 'cortex-m4'"));
-  EXPECT_TRUE(contains(error("cortex-a53+dotprd"), "has no feature 'dotprd'; did you mean 'dotprod'?"));
+  EXPECT_TRUE(
+      contains(error("cortex-a53+dotprd"), "has no feature 'dotprd'; did you mean 'dotprod'?"));
   EXPECT_TRUE(contains(error("cortex-a53+"), "has no feature ''"));
   EXPECT_TRUE(contains(error(""), "unknown target ''"));
   EXPECT_TRUE(contains(error("x86-64-sse2"), "SSE2"));
