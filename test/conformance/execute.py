@@ -80,6 +80,13 @@ def _all_nodes(graph: onnx.GraphProto) -> Iterable[onnx.NodeProto]:
                 yield from _all_nodes(inner)
 
 
+def _is_open(value: onnx.ValueInfoProto) -> bool:
+    if not value.type.HasField("tensor_type"):
+        return False
+    tensor = value.type.tensor_type
+    return not tensor.HasField("shape") or any(not extent.HasField("dim_value") for extent in tensor.shape.dim)
+
+
 class Runner:
     """Runs tests with one compiler for one target. Safe to call from several threads."""
 
@@ -155,12 +162,7 @@ class Runner:
 
     def _shape_flags(self, test: Test, model: onnx.ModelProto, baked: tuple[str, ...]) -> list[str]:
         """Binds open dimensions to the extents of the test's data, as a user would."""
-        opened = [
-            value.name
-            for value in graph_inputs(model)
-            if any(not dimension.HasField("dim_value") for dimension in value.type.tensor_type.shape.dim)
-            and value.name not in baked
-        ]
+        opened = [value.name for value in graph_inputs(model) if _is_open(value) and value.name not in baked]
         if not opened:
             return []
         values = read_inputs(test, model)
