@@ -21,6 +21,8 @@ void populateExpandMathPatterns(RewritePatternSet &patterns,
                                 const MathOptions &options) {
   math::populateExpPatterns(patterns, options);
   math::populateLogPatterns(patterns, options);
+  math::populateTrigPatterns(patterns, options);
+  math::populateInverseTrigPatterns(patterns, options);
   math::populateHyperbolicPatterns(patterns, options);
   math::populateErfPatterns(patterns, options);
   math::populatePowPatterns(patterns, options);

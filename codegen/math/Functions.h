@@ -33,7 +33,7 @@ struct ReducedLog {
   Float f;
 };
 ReducedLog reduceLog(Float x);
-/// log(1 + x + low) for x + low > -1, where |low| is at most half an ULP of x.
+/// log(1 + x + low), where low / (1 + x) counts to first order only.
 Float log1p(Float x, Float low);
 Float log(Float x);
 

@@ -20,7 +20,13 @@ static Float tanh(Float x) {
   ReducedExp reduced = reduceExp(select(a > bound, bound, a));
   Float factor = pow2(reduced.n);
   Float difference = fma(factor, expm1Reduced(reduced.r), factor - 1.0);
-  return copysign(difference / (difference + 2.0), x);
+  Float divisor = difference + 2.0;
+  Float quotient = difference / divisor;
+  // What the sum lost, over the divisor, which is 2 / (1 - quotient). Only below
+  // 8 are the differences exact; above, the loss counts less.
+  Float lost = select(difference < 8.0, difference - (divisor - 2.0), 0.0);
+  Float correction = (quotient * lost) * fma(quotient, -0.5, 0.5);
+  return copysign(quotient - correction, x);
 }
 
 /// e^|x| / 4 for use in sinh and cosh: it does not overflow before they do.
@@ -63,9 +69,8 @@ static Float asinh(Float x) {
   Float bounded = select(large, 1.0, a);
   Float square = bounded * bounded;
   Float argument = bounded + square / (sqrt(square + 1.0) + 1.0);
-  Float zero = constant(x, 0.0);
-  // One logarithm for both: log(2a) is log1p(a) + ln 2 for large a.
-  Float result = log1p(select(large, a, argument), zero);
+  // One logarithm for both: log(1 + a - 1) for large a.
+  Float result = log1p(select(large, a, argument), select(large, -1.0, 0.0));
   return copysign(result + select(large, kLn2, 0.0), x);
 }
 
@@ -74,7 +79,7 @@ static Float acosh(Float x) {
   Bool large = x >= largeArgument(*x.emitter);
   Float t = select(large, 1.0, x - 1.0);
   Float argument = t + sqrt(fma(t, t, t + t));
-  Float result = log1p(select(large, x, argument), constant(x, 0.0));
+  Float result = log1p(select(large, x, argument), select(large, -1.0, 0.0));
   result = result + select(large, kLn2, 0.0);
   return select(x < 1.0, nan(x), result);
 }
