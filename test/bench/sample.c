@@ -1,8 +1,8 @@
 // Samples where the processor is while an engine runs, in place of timing its calls.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Link it instead of pace.c: the engine then writes the address of pace_serve, which tells where the
-// program was loaded, and the sampled instruction addresses to standard output, each a 64-bit
+// Link it instead of pace.c: the engine then writes the address of pace_serve, which tells where
+// the program was loaded, and the sampled instruction addresses to standard output, each a 64-bit
 // integer in the machine's byte order.
 
 #include "pace.h"
