@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 
@@ -284,6 +285,13 @@ LogicalResult GraphImporter::finishFunction(ModuleOp module, Scope &scope,
     return emitError(fileLocation, "the model has no output");
   }
   builder.create<func::ReturnOp>(fileLocation, results);
+  // Operands that became attributes, and steps of what was folded.
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(function.getBody().front()))) {
+    if (isOpTriviallyDead(&op)) {
+      op.erase();
+    }
+  }
   function.setType(builder.getFunctionType(function.getArgumentTypes(),
                                            ValueRange(results).getTypes()));
   for (auto [i, name] : llvm::enumerate(args)) {
