@@ -61,6 +61,8 @@ struct SupportedOp {
   int sinceVersion;
   /// Imported through the function body in the ONNX standard.
   bool throughFunctionBody;
+  /// Operands that must be constants, since they determine shapes.
+  std::vector<unsigned> shapeOperands;
 };
 
 /// The ONNX operators that `importModel` accepts, sorted by domain, name,

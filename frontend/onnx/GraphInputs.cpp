@@ -6,7 +6,11 @@
 #include "frontend/onnx/GraphImporter.h"
 #include "frontend/onnx/TensorData.h"
 
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+
+#include <set>
 
 using namespace mlir;
 
@@ -93,7 +97,8 @@ public:
     }
   }
 
-  /// The extents of `input`; nothing (and a message) if one stays open.
+  /// The extents of `input`; nothing if one stays open, which
+  /// `reportOpenInputs` tells.
   std::optional<llvm::SmallVector<int64_t>>
   extents(const onnx::ValueInfoProto &input) {
     for (const auto &[name, shape] : options.shapes) {
@@ -102,60 +107,60 @@ public:
       }
     }
     const auto &tensor = input.type().tensor_type();
+    std::string flag = "--shape " + flagText(input.name()) + "=";
     if (!tensor.has_shape()) {
-      emitError(location) << "input " << quoted(input.name())
-                          << ": the model does not give its shape; add "
-                          << "--shape " << flagText(input.name())
-                          << "=EXTENTxEXTENT...";
+      openInputs.push_back(quoted(input.name()) + " has no shape");
+      flags.insert(flag + "EXTENTxEXTENT...");
       return std::nullopt;
     }
     llvm::SmallVector<int64_t> result;
-    std::string shapeFlag;
-    llvm::SmallVector<std::string> openNames;
-    bool isOpen = false;
+    llvm::SmallVector<std::string> texts, names;
+    bool hasUnnamed = false;
     for (auto [i, dim] : llvm::enumerate(tensor.shape().dim())) {
       const std::string &name = dim.dim_param();
-      int64_t extent = 0;
-      std::string text;
+      int64_t extent = -1;
       if (dim.has_dim_value() && dim.dim_value() >= 0) {
         extent = dim.dim_value();
-        text = std::to_string(extent);
       } else if (!name.empty() && bound.count(name)) {
         extent = bound[name];
-        text = std::to_string(extent);
       } else if (name.empty() && i == 0) {
         extent = 1;
-        text = "1";
         noteGuess(input, i, "");
+      } else if (name.empty()) {
+        hasUnnamed = true;
       } else {
-        isOpen = true;
-        text = "N" + std::to_string(i);
-        if (!name.empty()) {
-          openNames.push_back(name);
-        } else {
-          openNames.clear();
-          hasUnnamed = true;
-        }
+        names.push_back(name);
       }
       result.push_back(extent);
-      shapeFlag += (i ? "x" : "") + text;
+      texts.push_back(extent >= 0    ? std::to_string(extent)
+                      : name.empty() ? "EXTENT"
+                                     : flagText(name));
     }
-    if (!isOpen) {
+    if (!hasUnnamed && names.empty()) {
       return result;
     }
-    InFlightDiagnostic error = emitError(location);
-    error << "input " << quoted(input.name())
-          << " has open dimensions: its shape is " << shapeFlag << "; add ";
+    openInputs.push_back(quoted(input.name()) + " is " +
+                         llvm::join(texts, "x"));
     if (hasUnnamed) {
-      error << "--shape " << flagText(input.name()) << "=" << shapeFlag
-            << " with numbers for N1, N2, ...";
-    } else {
-      for (auto [i, name] : llvm::enumerate(openNames)) {
-        error << (i ? " " : "") << "--dim " << flagText(name) << "=EXTENT";
+      flags.insert(flag + llvm::join(texts, "x"));
+    }
+    for (const std::string &name : names) {
+      // A full shape gives the named dimensions as well.
+      if (!hasUnnamed) {
+        flags.insert("--dim " + flagText(name) + "=EXTENT");
       }
     }
-    hasUnnamed = false;
     return std::nullopt;
+  }
+
+  LogicalResult reportOpenInputs() {
+    if (openInputs.empty()) {
+      return success();
+    }
+    return emitError(location)
+           << "the model leaves dimensions open: input "
+           << llvm::join(openInputs, ", input ") << "; add "
+           << llvm::join(flags, " ");
   }
 
 private:
@@ -183,7 +188,9 @@ private:
   const ImportOptions &options;
   Location location;
   llvm::StringMap<int64_t> bound;
-  bool hasUnnamed = false;
+  llvm::SmallVector<std::string> openInputs;
+  llvm::SetVector<std::string, std::vector<std::string>, std::set<std::string>>
+      flags;
 };
 
 /// One number of a `--const` list as an attribute of `type`, or null.
@@ -341,7 +348,6 @@ GraphImporter::bindInputs(Scope &scope, llvm::SmallVectorImpl<Type> &types,
     }
     auto extents = dimensions.extents(input);
     if (!extents) {
-      isComplete = false;
       continue;
     }
     std::optional<uint64_t> bytes = storedBytes(*extents, element);
@@ -362,7 +368,7 @@ GraphImporter::bindInputs(Scope &scope, llvm::SmallVectorImpl<Type> &types,
     types.push_back(type);
     names.push_back(input.name());
   }
-  return success(isComplete);
+  return success(succeeded(dimensions.reportOpenInputs()) && isComplete);
 }
 
 } // namespace modelc

@@ -87,7 +87,7 @@ FailureOr<llvm::SmallVector<double>> NodeBinder::constantFloats(unsigned i) {
   if (!floatType) {
     return error(describeInput(i) + " must hold floats");
   }
-  std::vector<char> bytes(storageBytes(type));
+  std::vector<char> bytes(storageBytes(llvm::cast<ShapedType>(type)));
   copyConstant(*value, bytes);
   unsigned width = storageBytes(floatType);
   llvm::SmallVector<double> floats;

@@ -60,6 +60,15 @@ public:
   /// Elements of an operand that has to be known at compile time.
   mlir::FailureOr<llvm::SmallVector<int64_t>> constantInts(unsigned i);
   mlir::FailureOr<llvm::SmallVector<double>> constantFloats(unsigned i);
+  /// Integers that attribute `name` holds in old versions and operand `i`
+  /// from version `inputSince` on.
+  mlir::FailureOr<llvm::SmallVector<int64_t>>
+  intsFrom(llvm::StringRef name, unsigned i, int inputSince) {
+    if (version() < inputSince) {
+      return intsAttr(name);
+    }
+    return constantInts(i);
+  }
   /// The one element of such an operand.
   mlir::FailureOr<int64_t> constantInt(unsigned i);
   mlir::FailureOr<mlir::ElementsAttr> constantInput(unsigned i);

@@ -57,6 +57,7 @@ const OpRegistry &onnxOps() {
     registerResizeOps(ops);
     registerShapeOps(ops);
     registerSignalOps(ops);
+    registerSliceOps(ops);
     return ops;
   }();
   return registry;
@@ -65,11 +66,13 @@ const OpRegistry &onnxOps() {
 std::vector<SupportedOp> supportedOnnxOps() {
   std::vector<SupportedOp> ops;
   for (const OpRegistry::Entry &entry : onnxOps().list()) {
-    ops.push_back({entry.domain, entry.op, entry.sinceVersion, false});
+    ops.push_back({entry.domain, entry.op, entry.sinceVersion, false,
+                   shapeOperands(entry.op)});
   }
   for (const OnnxOpName &name : onnxOpsWithFunctionBody()) {
     if (!onnxOps().find(name.domain, name.name, name.sinceVersion)) {
-      ops.push_back({name.domain, name.name, name.sinceVersion, true});
+      ops.push_back({name.domain, name.name, name.sinceVersion, true,
+                     shapeOperands(name.name)});
     }
   }
   std::sort(ops.begin(), ops.end(),

@@ -49,6 +49,10 @@ private:
 /// The registry with everything in ops/.
 const OpRegistry &onnxOps();
 
+/// The operands of an ONNX operator that have to be known when a model is
+/// compiled, since they determine shapes.
+std::vector<unsigned> shapeOperands(llvm::StringRef op);
+
 void registerConstantOps(OpRegistry &registry);
 void registerControlOps(OpRegistry &registry);
 void registerElementwiseOps(OpRegistry &registry);
@@ -62,6 +66,7 @@ void registerReduceOps(OpRegistry &registry);
 void registerResizeOps(OpRegistry &registry);
 void registerShapeOps(OpRegistry &registry);
 void registerSignalOps(OpRegistry &registry);
+void registerSliceOps(OpRegistry &registry);
 
 } // namespace modelc
 

@@ -53,7 +53,7 @@ public:
 
   NodeBinder &b;
   int64_t gates;
-  llvm::ArrayRef<llvm::StringRef> defaults;
+  llvm::SmallVector<llvm::StringRef> defaults;
   int64_t directions = 1, batch = 0, hidden = 0;
   bool isBatchFirst = false;
   /// x, w, r, bias, lengths, initial_h
