@@ -19,7 +19,7 @@ def Modelc_PlaceAttr : Modelc_Attr<"Place", "place"> {
     `space` names the memory, `number` which input or output (0 elsewhere),
     `offset` the first byte in it. Set by the memory planner.
   }];
-  let parameters = (ins EnumParameter<Modelc_Space>:$space,
+  let parameters = (ins EnumParameter<Modelc_MemorySpace>:$space,
                         "uint32_t":$number, "uint64_t":$offset);
   let assemblyFormat = "`<` $space `,` $number `,` $offset `>`";
 }

@@ -81,7 +81,7 @@ def Modelc_NearestMode : Modelc_Enum<"NearestMode",
 def Modelc_NearestModeAttr
     : Modelc_EnumAttr<Modelc_NearestMode, "nearest_mode">;
 
-def Modelc_Space : Modelc_Enum<"Space", "memory that a tensor lives in", [
+def Modelc_MemorySpace : Modelc_Enum<"MemorySpace", "memory that a tensor lives in", [
   I32EnumAttrCase<"Input", 0, "input">, I32EnumAttrCase<"Output", 1, "output">,
   I32EnumAttrCase<"Scratch", 2, "scratch">,
   I32EnumAttrCase<"Weights", 3, "weights">,

@@ -142,10 +142,33 @@ Value div(Builder &b, Value x, Value y, bool isUnsigned) {
   return zeroIfZero(b, y, quotient);
 }
 
-/// Float remainder with the sign of `x`: exact for quotients that a float
-/// holds; computed as x - trunc(x / y) * y otherwise.
+/// Float remainder with the sign of `x`; exact while the quotient is below
+/// 2^24 (f32) or 2^53 (f64).
 static Value floatRemainder(Builder &b, Value x, Value y) {
-  return b.create<arith::RemFOp>(x, y);
+  Type type = x.getType();
+  Value quotient = b.create<math::TruncOp>(b.create<arith::DivFOp>(x, y));
+  // The rounded quotient may be one too large or too small: one step mends it.
+  Value rest = b.create<math::FmaOp>(b.create<arith::NegFOp>(quotient), y, x);
+  Value magnitude = b.create<math::AbsFOp>(y);
+  Value step = b.create<math::CopySignOp>(magnitude, x);
+  Value zero = constant(b, type, 0);
+  Value wrongSign = b.create<arith::CmpFOp>(
+      arith::CmpFPredicate::OLT, b.create<arith::MulFOp>(rest, step), zero);
+  Value tooLarge = b.create<arith::CmpFOp>(
+      arith::CmpFPredicate::OGE, b.create<math::AbsFOp>(rest), magnitude);
+  Value fixedLow = b.create<arith::SelectOp>(
+      wrongSign, b.create<arith::AddFOp>(rest, step), rest);
+  Value fixed = b.create<arith::SelectOp>(
+      tooLarge, b.create<arith::SubFOp>(rest, step), fixedLow);
+  // x itself where y is infinite; the sign of x where the rest is zero.
+  Value yInfinite = b.create<arith::CmpFOp>(
+      arith::CmpFPredicate::OEQ, magnitude, extreme(b, type, false, false));
+  Value xFinite = b.create<arith::CmpFOp>(
+      arith::CmpFPredicate::OLT, b.create<math::AbsFOp>(x),
+      extreme(b, type, false, false));
+  Value keep = b.create<arith::AndIOp>(yInfinite, xFinite);
+  Value signedRest = b.create<math::CopySignOp>(fixed, x);
+  return b.create<arith::SelectOp>(keep, x, signedRest);
 }
 
 Value fmod(Builder &b, Value x, Value y, bool isUnsigned) {

@@ -1,0 +1,21 @@
+//===- KernelSelection.h - which generator makes which kernel -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MODELC_CODEGEN_MODEL_KERNELSELECTION_H
+#define MODELC_CODEGEN_MODEL_KERNELSELECTION_H
+
+#include "codegen/Target.h"
+#include "ir/KernelGenerator.h"
+
+namespace modelc {
+
+/// The facts of `target` as passes and generators read them.
+TargetAttr targetAttr(const Target &target, mlir::MLIRContext *context);
+
+/// Emits `kernel` by the generator that supports it at the lowest cost.
+mlir::FailureOr<KernelCode> generateKernel(KernelOp kernel,
+                                           llvm::StringRef symbol,
+                                           TargetAttr target);
+
+} // namespace modelc
+
+#endif // MODELC_CODEGEN_MODEL_KERNELSELECTION_H

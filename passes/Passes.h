@@ -1,0 +1,20 @@
+//===- Passes.h - passes from modelc to modelc ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MODELC_PASSES_PASSES_H
+#define MODELC_PASSES_PASSES_H
+
+#include "ir/ModelcDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace modelc {
+
+#define GEN_PASS_DECL
+#include "passes/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "passes/Passes.h.inc"
+
+} // namespace modelc
+
+#endif // MODELC_PASSES_PASSES_H

@@ -1,0 +1,69 @@
+//===- Passes.td - passes from modelc to modelc ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef MODELC_PASSES_TD
+#define MODELC_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def FormKernelsPass : Pass<"modelc-form-kernels", "mlir::ModuleOp"> {
+  let summary = "group ops into kernels";
+  let description = [{
+    Every value that has to be in memory becomes the result of a kernel, which
+    computes it from other values in memory: an op with loops of its own and
+    the elementwise ops on its result, or a tree of elementwise and data
+    movement ops. Reshapes and contiguous slices of values in memory stay
+    outside: they only name memory.
+  }];
+  let dependentDialects = ["::modelc::ModelcDialect"];
+  let statistics = [
+    Statistic<"numKernels", "kernels", "kernels formed">,
+    Statistic<"numFused", "fused", "ops fused into another op's kernel">
+  ];
+}
+
+def MergeKernelsPass : Pass<"modelc-merge-kernels", "mlir::ModuleOp"> {
+  let summary = "let launches of equal kernels share one";
+  let description = [{
+    Kernels are equal if their bodies are, whatever their names and locations:
+    twelve equal layers call one function.
+  }];
+  let statistics = [Statistic<"numMerged", "merged", "kernels removed">];
+}
+
+def PlanMemoryPass : Pass<"modelc-plan-memory", "mlir::ModuleOp"> {
+  let summary = "give every value a place in memory";
+  let description = [{
+    Sets `places` on launches and `place` on constants, `modelc.scratch_bytes`
+    and `modelc.weight_bytes` on the module. A result that the model returns
+    is written to the caller's memory at once unless an input that may share
+    that memory is still needed. Values between kernels share one scratch
+    block; the largest are placed first, each at the lowest free offset.
+  }];
+  let dependentDialects = ["::modelc::ModelcDialect"];
+  let options = [
+    Option<"alignment", "alignment", "uint64_t", /*default=*/"64",
+           "alignment of offsets, in bytes">
+  ];
+}
+
+def ReuseOperandsPass : Pass<"modelc-reuse-operands", "mlir::ModuleOp"> {
+  let summary = "let elementwise results take the place of operands";
+  let description = [{
+    A kernel that reads an operand only at the position it writes may write to
+    the operand's memory, if nobody reads the operand later. Sets `in_place`.
+  }];
+  let statistics = [Statistic<"numInPlace", "in-place", "results in place">];
+}
+
+def SimplifyPass : Pass<"modelc-simplify", "mlir::ModuleOp"> {
+  let summary = "remove what moves nothing";
+  let description = [{
+    Joins chains of reshapes, transposes and slices, turns transposes that
+    keep the order of elements into reshapes and gathers at constant
+    consecutive indices into slices, and drops ops without effect.
+  }];
+  let dependentDialects = ["::modelc::ModelcDialect"];
+}
+
+#endif // MODELC_PASSES_TD

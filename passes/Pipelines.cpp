@@ -1,0 +1,17 @@
+//===- Pipelines.cpp - the order of passes --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Pipelines.h"
+#include "passes/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+void modelc::buildOptimizePipeline(mlir::OpPassManager &manager) {
+  // Equal subexpressions first, so that simplification sees shared values.
+  manager.addPass(mlir::createCSEPass());
+  manager.addPass(createSimplifyPass());
+  manager.addPass(mlir::createCSEPass());
+  // From here on values have places: kernels read and write memory.
+  manager.addPass(createFormKernelsPass());
+  // Before merging: in place or not are two different functions.
+  manager.addPass(createReuseOperandsPass());
+  manager.addPass(createMergeKernelsPass());
+}

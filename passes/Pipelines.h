@@ -1,0 +1,15 @@
+//===- Pipelines.h - the order of passes ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MODELC_PASSES_PIPELINES_H
+#define MODELC_PASSES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+
+namespace modelc {
+
+/// From an imported module to one of kernels and launches.
+void buildOptimizePipeline(mlir::OpPassManager &manager);
+
+} // namespace modelc
+
+#endif // MODELC_PASSES_PIPELINES_H

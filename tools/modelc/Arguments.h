@@ -1,0 +1,50 @@
+//===- Arguments.h - the command line of one command ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MODELC_TOOLS_MODELC_ARGUMENTS_H
+#define MODELC_TOOLS_MODELC_ARGUMENTS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace modelc {
+
+/// A flag that a command takes. `value` names what follows `=` in the help;
+/// empty for a switch. Flags of one letter take their value as the next word.
+struct Flag {
+  llvm::StringLiteral name;
+  llvm::StringLiteral value;
+  llvm::StringLiteral help;
+  bool repeated = false;
+};
+
+/// Flags and positional words of one call.
+class Arguments {
+public:
+  /// Refuses unknown flags (naming the nearest), missing and repeated values.
+  static llvm::Expected<Arguments> parse(llvm::ArrayRef<const char *> words,
+                                         llvm::ArrayRef<Flag> flags);
+
+  bool has(llvm::StringRef flag) const { return values.count(flag.str()); }
+  llvm::StringRef get(llvm::StringRef flag, llvm::StringRef otherwise = "") const;
+  llvm::ArrayRef<std::string> all(llvm::StringRef flag) const;
+  /// A whole number of at least `low`.
+  llvm::Expected<uint64_t> number(llvm::StringRef flag, uint64_t otherwise,
+                                  uint64_t low = 0) const;
+
+  std::vector<std::string> positional;
+
+private:
+  std::map<std::string, std::vector<std::string>> values;
+};
+
+/// The help text of a command.
+void printHelp(llvm::StringRef usage, llvm::StringRef summary,
+               llvm::ArrayRef<Flag> flags);
+
+} // namespace modelc
+
+#endif // MODELC_TOOLS_MODELC_ARGUMENTS_H

@@ -1,0 +1,152 @@
+//===- ModelArguments.cpp - flags of all commands that read a model -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/modelc/ModelArguments.h"
+#include "codegen/Passes.h"
+#include "codegen/emit/Identifier.h"
+#include "frontend/Quote.h"
+#include "ir/ModelcDialect.h"
+#include "tools/modelc/Commands.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace modelc;
+
+static Error fail(const Twine &message) {
+  return createStringError(inconvertibleErrorCode(), "%s",
+                           message.str().c_str());
+}
+
+ArrayRef<Flag> modelc::importFlags() {
+  static constexpr Flag flags[] = {
+      {"shape", "INPUT=1x3x224x224", "the full shape of an input", true},
+      {"dim", "NAME=16", "the extent of a symbolic dimension", true},
+      {"const", "INPUT=VALUE", "fix an input: a number, a list, or @file.npy",
+       true},
+      {"max-constant-bytes", "N", "bound of one folded constant (2 GiB)"},
+  };
+  return flags;
+}
+
+ArrayRef<Flag> modelc::targetFlags() {
+  static constexpr Flag flags[] = {
+      {"target", "CPU[+FEATURE]", "see `modelc targets` (default: native)"},
+      {"os", "linux|none", "object format and ABI"},
+      {"float-abi", "hard|softfp|soft", "of 32-bit ARM"},
+      {"denormals", "keep|flush", "whether run keeps denormal numbers (flush)"},
+      {"threads", "N", "of the compiler (default: all cores)"},
+      {"name", "IDENTIFIER", "prefix of files and symbols"},
+  };
+  return flags;
+}
+
+static Expected<std::pair<StringRef, StringRef>> nameAndValue(StringRef text,
+                                                              StringRef flag) {
+  // Names may hold '='; values do not.
+  auto [name, value] = text.rsplit('=');
+  if (name.empty() || value.empty() || !text.contains('=')) {
+    return fail("expected --" + flag + "=NAME=VALUE, got '" + text + "'");
+  }
+  return std::make_pair(name, value);
+}
+
+Expected<ImportOptions> modelc::importOptions(const Arguments &arguments) {
+  ImportOptions options;
+  for (StringRef text : arguments.all("shape")) {
+    auto pair = nameAndValue(text, "shape");
+    if (!pair) {
+      return pair.takeError();
+    }
+    SmallVector<int64_t> shape;
+    SmallVector<StringRef> extents;
+    // A scalar's shape is spelled "scalar".
+    if (pair->second != "scalar") {
+      pair->second.split(extents, 'x');
+    }
+    for (StringRef extent : extents) {
+      if (extent.getAsInteger(10, shape.emplace_back()) || shape.back() < 0) {
+        return fail("expected extents such as 1x3x224, got '" + pair->second +
+                    "'");
+      }
+    }
+    options.shapes.emplace_back(pair->first.str(), shape);
+  }
+  for (StringRef text : arguments.all("dim")) {
+    auto pair = nameAndValue(text, "dim");
+    if (!pair) {
+      return pair.takeError();
+    }
+    int64_t extent;
+    if (pair->second.getAsInteger(10, extent) || extent < 0) {
+      return fail("expected a whole number after --dim=" + pair->first +
+                  "=, got '" + pair->second + "'");
+    }
+    options.dims.emplace_back(pair->first.str(), extent);
+  }
+  for (StringRef text : arguments.all("const")) {
+    auto pair = nameAndValue(text, "const");
+    if (!pair) {
+      return pair.takeError();
+    }
+    options.constants.emplace_back(pair->first.str(), pair->second.str());
+  }
+  return options;
+}
+
+Expected<modelc::Target> modelc::targetOf(const Arguments &arguments) {
+  modelc::TargetOptions options;
+  options.os = arguments.get("os").str();
+  options.floatAbi = arguments.get("float-abi").str();
+  return parseTarget(arguments.get("target", "native"), options);
+}
+
+Expected<std::string> modelc::libraryName(const Arguments &arguments,
+                                          StringRef modelPath) {
+  if (!arguments.has("name")) {
+    return makeIdentifier(sys::path::stem(modelPath));
+  }
+  StringRef name = arguments.get("name");
+  if (!isIdentifier(name)) {
+    return fail("expected a C identifier after --name, got " + quoted(name));
+  }
+  return name.str();
+}
+
+static mlir::DialectRegistry dialects() {
+  mlir::DialectRegistry registry;
+  registry.insert<ModelcDialect>();
+  registerKernelDialects(registry);
+  return registry;
+}
+
+/// The source position that a user can act on: file and node.
+static void printLocation(mlir::Location loc, raw_ostream &os) {
+  if (auto named = dyn_cast<mlir::NameLoc>(loc)) {
+    printLocation(named.getChildLoc(), os);
+    if (!named.getName().empty()) {
+      os << "node " << quoted(named.getName().strref()) << ": ";
+    }
+  } else if (auto file = dyn_cast<mlir::FileLineColLoc>(loc)) {
+    os << sys::path::filename(file.getFilename()) << ": ";
+  }
+}
+
+ToolContext::ToolContext()
+    : context(dialects(), mlir::MLIRContext::Threading::DISABLED) {
+  context.loadAllAvailableDialects();
+  context.getDiagEngine().registerHandler([](mlir::Diagnostic &diagnostic) {
+    bool isError =
+        diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
+    errs() << "modelc: " << (isError ? "error: " : "note: ");
+    printLocation(diagnostic.getLocation(), errs());
+    errs() << diagnostic.str() << '\n';
+    return mlir::success();
+  });
+}
+
+int modelc::report(Error error) {
+  handleAllErrors(std::move(error), [](const ErrorInfoBase &info) {
+    errs() << "modelc: error: " << info.message() << '\n';
+  });
+  return exitWrong;
+}
