@@ -12,7 +12,7 @@ using namespace mlir;
 /// hashes them whole.
 static constexpr size_t maxDenseBytes = 1024;
 
-unsigned modelc::storageBytes(Type elementType) {
+unsigned modelc::elementStorageBytes(Type elementType) {
   if (!elementType.isIntOrFloat()) {
     return 0;
   }
@@ -21,7 +21,7 @@ unsigned modelc::storageBytes(Type elementType) {
 
 uint64_t modelc::storageBytes(ShapedType type) {
   return static_cast<uint64_t>(type.getNumElements()) *
-         storageBytes(type.getElementType());
+         elementStorageBytes(type.getElementType());
 }
 
 std::optional<ArrayRef<char>> modelc::constantBytes(ElementsAttr value) {
@@ -68,7 +68,7 @@ void modelc::copyConstant(ElementsAttr value, MutableArrayRef<char> out) {
 }
 
 ElementsAttr modelc::makeConstant(RankedTensorType type, ArrayRef<char> bytes) {
-  unsigned size = storageBytes(type.getElementType());
+  unsigned size = elementStorageBytes(type.getElementType());
   bool narrow = type.getElementTypeBitWidth() % 8 != 0;
   if (narrow) {
     if (bytes.size() <= maxDenseBytes) {
@@ -113,7 +113,7 @@ modelc::constantIntegers(ElementsAttr value) {
   if (!bytes) {
     return std::nullopt;
   }
-  unsigned size = storageBytes(type);
+  unsigned size = elementStorageBytes(type);
   for (size_t at = 0; at + size <= bytes->size(); at += size) {
     uint64_t bits = 0;
     memcpy(&bits, bytes->data() + at, size);

@@ -12,7 +12,7 @@ namespace modelc {
 
 /// Bytes of one element as it lies in memory: booleans take one byte.
 /// Zero for types that no tensor in memory has.
-unsigned storageBytes(mlir::Type elementType);
+unsigned elementStorageBytes(mlir::Type elementType);
 
 /// Bytes of a static tensor in memory.
 uint64_t storageBytes(mlir::ShapedType type);

@@ -33,7 +33,7 @@ std::optional<uint64_t> modelc::aliasOffset(Operation *op) {
     offset += slice.getStarts()[d] * stride;
     partial = size != 1;
   }
-  return offset * storageBytes(type.getElementType());
+  return offset * elementStorageBytes(type.getElementType());
 }
 
 std::pair<Value, uint64_t> modelc::memoryRoot(Value value) {

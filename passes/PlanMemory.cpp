@@ -15,6 +15,9 @@ namespace modelc {
 using namespace mlir;
 using namespace modelc;
 
+/// Weights lie at multiples of this on every target: one file serves all.
+static constexpr uint64_t weightAlignment = 64;
+
 static uint64_t bytesOf(Value value) {
   return storageBytes(cast<RankedTensorType>(value.getType()));
 }
@@ -170,7 +173,7 @@ void Planner::placeConstants() {
   for (auto constant : function.front().getOps<ConstantOp>()) {
     PlaceAttr &at = known[constant.getValue()];
     if (!at) {
-      weightBytes = llvm::alignTo(weightBytes, alignment);
+      weightBytes = llvm::alignTo(weightBytes, weightAlignment);
       at = place(MemorySpace::Weights, 0, weightBytes);
       weightBytes += bytesOf(constant);
     }

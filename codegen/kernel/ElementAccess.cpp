@@ -20,8 +20,9 @@ static RankedTensorType typeOf(Value tensor) {
 ElementAccess::Key ElementAccess::keyOf(Value tensor, ValueRange indices) {
   Key key;
   key.first = tensor.getAsOpaquePointer();
-  for (Value i : indices) {
-    key.second.push_back(i.getAsOpaquePointer());
+  // A dimension of extent 1 has one position, whichever value names it.
+  for (auto [i, extent] : llvm::zip(indices, typeOf(tensor).getShape())) {
+    key.second.push_back(extent == 1 ? nullptr : i.getAsOpaquePointer());
   }
   return key;
 }

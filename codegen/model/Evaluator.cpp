@@ -31,7 +31,7 @@ KernelEvaluator::evaluate(Operation *op, ArrayRef<ElementsAttr> operands) {
   SmallVector<RankedTensorType> resultTypes;
   for (Type type : op->getResultTypes()) {
     auto tensor = dyn_cast<RankedTensorType>(type);
-    unsigned element = tensor ? storageBytes(tensor.getElementType()) : 0;
+    unsigned element = tensor ? elementStorageBytes(tensor.getElementType()) : 0;
     if (element == 0 || tensor.getNumElements() >
                             static_cast<int64_t>(maxBytes / element)) {
       return failure();

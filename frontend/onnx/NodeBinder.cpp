@@ -89,7 +89,7 @@ FailureOr<llvm::SmallVector<double>> NodeBinder::constantFloats(unsigned i) {
   }
   std::vector<char> bytes(storageBytes(llvm::cast<ShapedType>(type)));
   copyConstant(*value, bytes);
-  unsigned width = storageBytes(floatType);
+  unsigned width = elementStorageBytes(floatType);
   llvm::SmallVector<double> floats;
   for (size_t at = 0; at + width <= bytes.size(); at += width) {
     uint64_t bits = 0;
