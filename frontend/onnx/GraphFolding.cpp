@@ -34,7 +34,8 @@ constantOperands(Operation *op) {
 llvm::SmallVector<Value> GraphImporter::foldOrKeep(Operation *op,
                                                    uint64_t maxBytes) {
   llvm::SmallVector<Value> results(op->getResults());
-  if (!options.evaluator) {
+  // Dequantized weights stay as they are stored: integer kernels want them.
+  if (!options.evaluator || isa<DequantizeOp>(op)) {
     return results;
   }
   for (Type type : op->getResultTypes()) {
@@ -67,6 +68,10 @@ llvm::SmallVector<Value> GraphImporter::foldOrKeep(Operation *op,
 ElementsAttr GraphImporter::requireConstant(Value value) {
   if (ElementsAttr known = constantValue(value)) {
     return known;
+  }
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getNumElements() == 0) {
+    return DenseElementsAttr::get(type, llvm::ArrayRef<Attribute>());
   }
   // Large intermediate constants are left to a later pass; here one of them is
   // needed after all. Operands first, without recursion: chains are long.

@@ -76,6 +76,10 @@ LogicalResult RecurrentReader::readActivations() {
       names.insert(names.end(), defaults.begin(), defaults.end());
     }
   }
+  // The standard's default for RNN has one name too many.
+  if (b.opType() == "RNN" && names.size() > defaults.size() * directions) {
+    names.resize(defaults.size() * directions);
+  }
   if (names.size() != defaults.size() * directions) {
     return b.attrError("activations",
                        llvm::Twine(defaults.size() * directions) + " names",
