@@ -21,10 +21,9 @@ struct Step {
 template <typename OpTy> class Recurrence {
 public:
   Recurrence(ImplicitLocOpBuilder &b, KernelIO &io, OpTy op, unsigned functions)
-      : b(b), io(io), op(op), type(computeType(elementOf(op.getX()))),
-        times(shapeOf(op.getX())[0]), batch(shapeOf(op.getX())[1]), input(shapeOf(op.getX())[2]),
-        hidden(shapeOf(op.getR())[2]), rows(shapeOf(op.getR())[1]),
-        directions(shapeOf(op.getR())[0]), functions(functions),
+      : b(b), io(io), op(op), type(computeType(elementOf(op.getX()))), times(shapeOf(op.getX())[0]),
+        batch(shapeOf(op.getX())[1]), input(shapeOf(op.getX())[2]), hidden(shapeOf(op.getR())[2]),
+        rows(shapeOf(op.getR())[1]), directions(shapeOf(op.getR())[0]), functions(functions),
         h(b, io, {batch, hidden}, type) {}
 
   /// Runs `cell` for each step that a sequence is long enough for. `states` are all states that
@@ -67,8 +66,9 @@ public:
   /// `W x` plus its bias, for row `row` of the stacked gates.
   Value fromInput(const Step &step, Value row) {
     Value bias = io.read(3, {step.direction, row});
-    return product(input, bias, 1, step, row,
-                   [&](Value i) { return io.read(0, {step.time, step.batch, i}); });
+    return product(input, bias, 1, step, row, [&](Value i) {
+      return io.read(0, {step.time, step.batch, i});
+    });
   }
   /// `R s` plus its bias, for a state `s`.
   Value fromState(const Step &step, Value row, llvm::function_ref<Value(Value)> state) {
@@ -174,8 +174,8 @@ void GruOp::buildLoops(ImplicitLocOpBuilder &b, KernelIO &io) {
         Value r = gates.load(b, cell.rowOf(1, j));
         sum = scalar::mulAdd(b, r, cell.fromState(step, row), x);
       } else {
-        sum = scalar::add(b, x,
-                          cell.fromState(step, row, [&](Value k) { return reset.load(b, k); }));
+        sum =
+            scalar::add(b, x, cell.fromState(step, row, [&](Value k) { return reset.load(b, k); }));
       }
       gates.store(b, row, cell.activate(step, 1, sum));
     });
@@ -195,9 +195,8 @@ void LstmOp::buildLoops(ImplicitLocOpBuilder &b, KernelIO &io) {
   Buffer gates(b, io, {4 * hidden}, cell.type); // input i, output o, forget f, cell c
   cell.run({&cell.h, &c}, {5u, 6u}, [&](const Step &step) {
     Value batch = step.batch;
-    loops::forEach(b, {4 * hidden}, [&](ValueRange row) {
-      gates.store(b, row, cell.gate(step, row[0]));
-    });
+    loops::forEach(b, {4 * hidden},
+                   [&](ValueRange row) { gates.store(b, row, cell.gate(step, row[0])); });
     cell.forHidden([&](Value j) {
       Value old = c.load(b, {batch, j});
       // Gate `number` with its peephole to the cell state.
@@ -212,8 +211,7 @@ void LstmOp::buildLoops(ImplicitLocOpBuilder &b, KernelIO &io) {
       Value next = scalar::mulAdd(b, f, old, scalar::mul(b, i, fresh));
       Value o = open(1, next);
       c.store(b, {batch, j}, next);
-      cell.h.store(b, {batch, j},
-                   scalar::mul(b, o, cell.activateUnclipped(step, 2, next)));
+      cell.h.store(b, {batch, j}, scalar::mul(b, o, cell.activateUnclipped(step, 2, next)));
     });
   });
 }
@@ -222,9 +220,7 @@ void RnnOp::buildLoops(ImplicitLocOpBuilder &b, KernelIO &io) {
   Recurrence cell(b, io, *this, /*functions=*/1);
   Buffer next(b, io, {cell.hidden}, cell.type);
   cell.run(&cell.h, 5u, [&](const Step &step) {
-    cell.forHidden([&](Value j) {
-      next.store(b, j, cell.activate(step, 0, cell.gate(step, j)));
-    });
+    cell.forHidden([&](Value j) { next.store(b, j, cell.activate(step, 0, cell.gate(step, j))); });
     cell.forHidden([&](Value j) { cell.h.store(b, {step.batch, j}, next.load(b, j)); });
   });
 }
