@@ -16,13 +16,12 @@ namespace modelc::math {
 
 // The binary digits of 2/pi after the point: enough for 2^1024.
 static constexpr uint32_t kTwoOverPi[] = {
-    0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u,
-    0xfe5163abu, 0xdebbc561u, 0xb7246e3au, 0x424dd2e0u, 0x06492eeau, 0x09d1921cu,
-    0xfe1deb1cu, 0xb129a73eu, 0xe88235f5u, 0x2ebb4484u, 0xe99c7026u, 0xb45f7e41u,
-    0x3991d639u, 0x835339f4u, 0x9c845f8bu, 0xbdf9283bu, 0x1ff897ffu, 0xde05980fu,
-    0xef2f118bu, 0x5a0a6d1fu, 0x6d367ecfu, 0x27cb09b7u, 0x4f463f66u, 0x9e5fea2du,
-    0x7527bac7u, 0xebe5f17bu, 0x3d0739f7u, 0x8a5292eau, 0x6bfb5fb1u, 0x1f8d5d08u,
-    0x56033046u};
+    0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu,
+    0xdebbc561u, 0xb7246e3au, 0x424dd2e0u, 0x06492eeau, 0x09d1921cu, 0xfe1deb1cu, 0xb129a73eu,
+    0xe88235f5u, 0x2ebb4484u, 0xe99c7026u, 0xb45f7e41u, 0x3991d639u, 0x835339f4u, 0x9c845f8bu,
+    0xbdf9283bu, 0x1ff897ffu, 0xde05980fu, 0xef2f118bu, 0x5a0a6d1fu, 0x6d367ecfu, 0x27cb09b7u,
+    0x4f463f66u, 0x9e5fea2du, 0x7527bac7u, 0xebe5f17bu, 0x3d0739f7u, 0x8a5292eau, 0x6bfb5fb1u,
+    0x1f8d5d08u, 0x56033046u};
 
 using Words = SmallVector<Int, 40>;
 
@@ -72,8 +71,7 @@ static Words window(Emitter &e, const Layout &layout, Int position) {
   // And by bits; a shift by 32 would be poison.
   Int shift = position & 31, rest = shift ^ constant(shift, 31);
   for (unsigned i = 0; i < layout.windowWords; ++i) {
-    words[i] = (words[i] << shift) |
-               shiftRightLogical(shiftRightLogical(words[i + 1], 1), rest);
+    words[i] = (words[i] << shift) | shiftRightLogical(shiftRightLogical(words[i + 1], 1), rest);
   }
   words.truncate(layout.windowWords);
   return words;
@@ -152,8 +150,8 @@ ReducedAngle reduceAngle(Float magnitude) {
                     : Pair{constant(magnitude, 0x1.921fb54442d18p0),
                            constant(magnitude, 0x1.1a62633145c07p-54)});
   Bool isSmall = magnitude < 0x1.921fb4p-1;
-  r.high = select(isSmall, magnitude,
-                  select(magnitude < infinity(magnitude), r.high, nan(magnitude)));
+  r.high =
+      select(isSmall, magnitude, select(magnitude < infinity(magnitude), r.high, nan(magnitude)));
   r.low = select(isSmall, 0.0, r.low);
   return {r, select(isSmall, constant(quadrant, 0), quadrant)};
 }

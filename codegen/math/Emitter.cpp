@@ -14,8 +14,7 @@ using namespace mlir;
 
 namespace modelc::math {
 
-Emitter::Emitter(OpBuilder &builder, Location loc, Type floatType,
-                 const MathOptions &options)
+Emitter::Emitter(OpBuilder &builder, Location loc, Type floatType, const MathOptions &options)
     : builder(builder), loc(loc), floatType(floatType), options(options),
       isF32(getElementTypeOrSelf(floatType).isF32()) {
   intType = integerType(isF32 ? 32 : 64);
@@ -38,19 +37,16 @@ static Value splat(Emitter &e, Type type, TypedAttr element) {
 }
 
 Value Emitter::constant(Type type, double value) {
-  return splat(*this, type,
-               FloatAttr::get(getElementTypeOrSelf(type), value));
+  return splat(*this, type, FloatAttr::get(getElementTypeOrSelf(type), value));
 }
 
 Value Emitter::constantInt(Type type, uint64_t value) {
   auto element = cast<IntegerType>(getElementTypeOrSelf(type));
   return splat(*this, type,
-               IntegerAttr::get(element, APInt(64, value).zextOrTrunc(
-                                             element.getWidth())));
+               IntegerAttr::get(element, APInt(64, value).zextOrTrunc(element.getWidth())));
 }
 
-template <typename Op, typename T>
-static T binary(T a, T b) {
+template <typename Op, typename T> static T binary(T a, T b) {
   Emitter &e = *a.emitter;
   return {{&e, e.builder.create<Op>(e.loc, a.value, b.value)}};
 }
@@ -87,15 +83,33 @@ Float Float::operator-() const {
   return {{emitter, emitter->builder.create<arith::NegFOp>(emitter->loc, value)}};
 }
 
-Float operator+(Float a, Float b) { return binary<arith::AddFOp>(a, b); }
-Float operator-(Float a, Float b) { return binary<arith::SubFOp>(a, b); }
-Float operator*(Float a, Float b) { return binary<arith::MulFOp>(a, b); }
-Float operator/(Float a, Float b) { return binary<arith::DivFOp>(a, b); }
-Float operator+(Float a, double b) { return a + constant(a, b); }
-Float operator-(Float a, double b) { return a - constant(a, b); }
-Float operator-(double a, Float b) { return constant(b, a) - b; }
-Float operator*(Float a, double b) { return a * constant(a, b); }
-Float operator/(double a, Float b) { return constant(b, a) / b; }
+Float operator+(Float a, Float b) {
+  return binary<arith::AddFOp>(a, b);
+}
+Float operator-(Float a, Float b) {
+  return binary<arith::SubFOp>(a, b);
+}
+Float operator*(Float a, Float b) {
+  return binary<arith::MulFOp>(a, b);
+}
+Float operator/(Float a, Float b) {
+  return binary<arith::DivFOp>(a, b);
+}
+Float operator+(Float a, double b) {
+  return a + constant(a, b);
+}
+Float operator-(Float a, double b) {
+  return a - constant(a, b);
+}
+Float operator-(double a, Float b) {
+  return constant(b, a) - b;
+}
+Float operator*(Float a, double b) {
+  return a * constant(a, b);
+}
+Float operator/(double a, Float b) {
+  return constant(b, a) / b;
+}
 
 Float fma(Float a, Float b, Float c) {
   Emitter &e = *a.emitter;
@@ -104,14 +118,22 @@ Float fma(Float a, Float b, Float c) {
   }
   return {{&e, e.builder.create<mlir::math::FmaOp>(e.loc, a.value, b.value, c.value)}};
 }
-Float fma(Float a, double b, Float c) { return fma(a, constant(a, b), c); }
-Float fma(Float a, Float b, double c) { return fma(a, b, constant(a, c)); }
+Float fma(Float a, double b, Float c) {
+  return fma(a, constant(a, b), c);
+}
+Float fma(Float a, Float b, double c) {
+  return fma(a, b, constant(a, c));
+}
 Float fma(Float a, double b, double c) {
   return fma(a, constant(a, b), constant(a, c));
 }
 
-Bool operator<(Float a, Float b) { return compare(arith::CmpFPredicate::OLT, a, b); }
-Bool operator<(Float a, double b) { return a < constant(a, b); }
+Bool operator<(Float a, Float b) {
+  return compare(arith::CmpFPredicate::OLT, a, b);
+}
+Bool operator<(Float a, double b) {
+  return a < constant(a, b);
+}
 Bool operator<=(Float a, double b) {
   return compare(arith::CmpFPredicate::OLE, a, constant(a, b));
 }
@@ -121,24 +143,39 @@ Bool operator>(Float a, double b) {
 Bool operator>=(Float a, double b) {
   return compare(arith::CmpFPredicate::OGE, a, constant(a, b));
 }
-Bool operator==(Float a, Float b) { return compare(arith::CmpFPredicate::OEQ, a, b); }
-Bool operator==(Float a, double b) { return a == constant(a, b); }
-Bool isNan(Float a) { return compare(arith::CmpFPredicate::UNO, a, a); }
-
-Bool operator&(Bool a, Bool b) { return binary<arith::AndIOp>(a, b); }
-Bool operator|(Bool a, Bool b) { return binary<arith::OrIOp>(a, b); }
-Bool operator^(Bool a, Bool b) { return binary<arith::XOrIOp>(a, b); }
-Bool operator!(Bool a) {
-  Emitter &e = *a.emitter;
-  return a ^ Bool{{&e, e.constantInt(a.value.getType(), 1)}};
+Bool operator==(Float a, Float b) {
+  return compare(arith::CmpFPredicate::OEQ, a, b);
+}
+Bool operator==(Float a, double b) {
+  return a == constant(a, b);
+}
+Bool isNan(Float a) {
+  return compare(arith::CmpFPredicate::UNO, a, a);
 }
 
-template <typename T>
-static T selectTerm(Bool condition, T a, T b) {
+Bool operator&(Bool a, Bool b) {
+  return binary<arith::AndIOp>(a, b);
+}
+Bool operator|(Bool a, Bool b) {
+  return binary<arith::OrIOp>(a, b);
+}
+Bool operator^(Bool a, Bool b) {
+  return binary<arith::XOrIOp>(a, b);
+}
+Bool operator!(Bool a) {
+  Emitter &e = *a.emitter;
+  return a ^ Bool {
+    { &e, e.constantInt(a.value.getType(), 1) }
+  };
+}
+
+template <typename T> static T selectTerm(Bool condition, T a, T b) {
   Emitter &e = *condition.emitter;
   return {{&e, e.builder.create<arith::SelectOp>(e.loc, condition.value, a.value, b.value)}};
 }
-Float select(Bool condition, Float a, Float b) { return selectTerm(condition, a, b); }
+Float select(Bool condition, Float a, Float b) {
+  return selectTerm(condition, a, b);
+}
 Float select(Bool condition, double a, Float b) {
   return selectTerm(condition, constant(b, a), b);
 }
@@ -148,23 +185,55 @@ Float select(Bool condition, Float a, double b) {
 Float select(Bool condition, double a, double b) {
   return selectTerm(condition, constant(condition, a), constant(condition, b));
 }
-Int select(Bool condition, Int a, Int b) { return selectTerm(condition, a, b); }
+Int select(Bool condition, Int a, Int b) {
+  return selectTerm(condition, a, b);
+}
 
-Int operator+(Int a, Int b) { return binary<arith::AddIOp>(a, b); }
-Int operator-(Int a, Int b) { return binary<arith::SubIOp>(a, b); }
-Int operator*(Int a, Int b) { return binary<arith::MulIOp>(a, b); }
-Int operator&(Int a, Int b) { return binary<arith::AndIOp>(a, b); }
-Int operator|(Int a, Int b) { return binary<arith::OrIOp>(a, b); }
-Int operator^(Int a, Int b) { return binary<arith::XOrIOp>(a, b); }
-Int operator+(Int a, int64_t b) { return a + constant(a, b); }
-Int operator-(Int a, int64_t b) { return a - constant(a, b); }
-Int operator-(int64_t a, Int b) { return constant(b, a) - b; }
-Int operator&(Int a, uint64_t b) { return a & constant(a, b); }
-Int operator<<(Int a, unsigned b) { return a << constant(a, b); }
-Int operator<<(Int a, Int b) { return binary<arith::ShLIOp>(a, b); }
-Int operator>>(Int a, unsigned b) { return binary<arith::ShRSIOp>(a, constant(a, b)); }
-Int shiftRightLogical(Int a, unsigned b) { return shiftRightLogical(a, constant(a, b)); }
-Int shiftRightLogical(Int a, Int b) { return binary<arith::ShRUIOp>(a, b); }
+Int operator+(Int a, Int b) {
+  return binary<arith::AddIOp>(a, b);
+}
+Int operator-(Int a, Int b) {
+  return binary<arith::SubIOp>(a, b);
+}
+Int operator*(Int a, Int b) {
+  return binary<arith::MulIOp>(a, b);
+}
+Int operator&(Int a, Int b) {
+  return binary<arith::AndIOp>(a, b);
+}
+Int operator|(Int a, Int b) {
+  return binary<arith::OrIOp>(a, b);
+}
+Int operator^(Int a, Int b) {
+  return binary<arith::XOrIOp>(a, b);
+}
+Int operator+(Int a, int64_t b) {
+  return a + constant(a, b);
+}
+Int operator-(Int a, int64_t b) {
+  return a - constant(a, b);
+}
+Int operator-(int64_t a, Int b) {
+  return constant(b, a) - b;
+}
+Int operator&(Int a, uint64_t b) {
+  return a & constant(a, b);
+}
+Int operator<<(Int a, unsigned b) {
+  return a << constant(a, b);
+}
+Int operator<<(Int a, Int b) {
+  return binary<arith::ShLIOp>(a, b);
+}
+Int operator>>(Int a, unsigned b) {
+  return binary<arith::ShRSIOp>(a, constant(a, b));
+}
+Int shiftRightLogical(Int a, unsigned b) {
+  return shiftRightLogical(a, constant(a, b));
+}
+Int shiftRightLogical(Int a, Int b) {
+  return binary<arith::ShRUIOp>(a, b);
+}
 Bool operator==(Int a, uint64_t b) {
   return compare(arith::CmpIPredicate::eq, a, constant(a, b));
 }
@@ -174,7 +243,9 @@ Bool operator!=(Int a, uint64_t b) {
 Bool operator<(Int a, int64_t b) {
   return compare(arith::CmpIPredicate::slt, a, constant(a, b));
 }
-Bool belowUnsigned(Int a, Int b) { return compare(arith::CmpIPredicate::ult, a, b); }
+Bool belowUnsigned(Int a, Int b) {
+  return compare(arith::CmpIPredicate::ult, a, b);
+}
 
 Float abs(Float a) {
   Emitter &e = *a.emitter;
@@ -208,7 +279,9 @@ static uint64_t magicBits(const Emitter &e) {
   return e.isF32 ? 0x4b400000u : 0x4338000000000000u;
 }
 
-Int integerOfMagicSum(Float sum) { return bits(sum) - magicBits(*sum.emitter); }
+Int integerOfMagicSum(Float sum) {
+  return bits(sum) - magicBits(*sum.emitter);
+}
 
 Float toFloat(Int a) {
   Emitter &e = *a.emitter;

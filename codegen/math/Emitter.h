@@ -31,6 +31,7 @@ public:
 
   bool hasFma() const { return options.hasFma && (isF32 || options.hasF64); }
   bool hasRound() const { return options.hasRound && (isF32 || options.hasF64); }
+  bool hasRoundEven() const { return hasRound() && options.hasRoundEven; }
   bool hasSqrt() const { return options.hasSqrt && (isF32 || options.hasF64); }
 
   /// Bits of the mantissa field, and the bias of the exponent.

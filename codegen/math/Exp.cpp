@@ -15,23 +15,20 @@ using namespace mlir;
 namespace modelc::math {
 
 // (e^r - 1 - r) / r^2 on |r| <= 0.347; e^r is then off by 2^-28.2 and 2^-57.8.
-static constexpr double kExpF32[] = {0x1.fffffcp-2, 0x1.55549p-3, 0x1.5558a2p-5,
-                                     0x1.123adp-7, 0x1.6a5e34p-10};
+static constexpr double kExpF32[] = {0x1.fffffcp-2, 0x1.55549p-3, 0x1.5558a2p-5, 0x1.123adp-7,
+                                     0x1.6a5e34p-10};
 static constexpr double kExpF64[] = {
-    0x1.000000000000ap-1,  0x1.55555555554fcp-3,  0x1.555555555067bp-5,
-    0x1.1111111127257p-7,  0x1.6c16c1848d831p-10, 0x1.a01a012dd5481p-13,
-    0x1.a01999128ca8fp-16, 0x1.71df1ce6681ccp-19, 0x1.28ae4e475fcb6p-22,
-    0x1.ad8dcc540e8c5p-26};
+    0x1.000000000000ap-1,  0x1.55555555554fcp-3,  0x1.555555555067bp-5,  0x1.1111111127257p-7,
+    0x1.6c16c1848d831p-10, 0x1.a01a012dd5481p-13, 0x1.a01999128ca8fp-16, 0x1.71df1ce6681ccp-19,
+    0x1.28ae4e475fcb6p-22, 0x1.ad8dcc540e8c5p-26};
 
 // (2^r - 1) / r on |r| <= 0.5; 2^r is then off by 2^-28.0 and 2^-59.3.
-static constexpr double kExp2F32[] = {0x1.62e43p-1,  0x1.ebfbd8p-3,
-                                      0x1.c6af76p-5, 0x1.3b30ap-7,
-                                      0x1.5f0b82p-10, 0x1.3fa206p-13};
+static constexpr double kExp2F32[] = {0x1.62e43p-1, 0x1.ebfbd8p-3,  0x1.c6af76p-5,
+                                      0x1.3b30ap-7, 0x1.5f0b82p-10, 0x1.3fa206p-13};
 static constexpr double kExp2F64[] = {
-    0x1.62e42fefa39efp-1,  0x1.ebfbdff82c58dp-3,  0x1.c6b08d704a182p-5,
-    0x1.3b2ab6fba53b8p-7,  0x1.5d87fe7888dffp-10, 0x1.430912f7013a2p-13,
-    0x1.ffcbfcdb1c5bep-17, 0x1.62c027b683cf7p-20, 0x1.b524232262315p-24,
-    0x1.e4bbc00d2bdaap-28, 0x1.eafdc2f7f8aa1p-32, 0x1.de49d623857dp-36};
+    0x1.62e42fefa39efp-1,  0x1.ebfbdff82c58dp-3,  0x1.c6b08d704a182p-5,  0x1.3b2ab6fba53b8p-7,
+    0x1.5d87fe7888dffp-10, 0x1.430912f7013a2p-13, 0x1.ffcbfcdb1c5bep-17, 0x1.62c027b683cf7p-20,
+    0x1.b524232262315p-24, 0x1.e4bbc00d2bdaap-28, 0x1.eafdc2f7f8aa1p-32, 0x1.de49d623857dp-36};
 
 Float clamp(Float x, double low, double high) {
   x = select(x > high, high, x);
@@ -47,11 +44,17 @@ ReducedExp reduceExp(Float x) {
   return {r, integerOfMagicSum(sum)};
 }
 
+Float expm1Tail(Float r) {
+  return r * r * polynomial(r, kExpF32, kExpF64);
+}
+
 Float expm1Reduced(Float r) {
   return fma(r * r, polynomial(r, kExpF32, kExpF64), r);
 }
 
-Float expReduced(Float r) { return expm1Reduced(r) + 1.0; }
+Float expReduced(Float r) {
+  return expm1Reduced(r) + 1.0;
+}
 
 static Float exp(Float x) {
   bool isF32 = x.emitter->isF32;

@@ -17,8 +17,7 @@ namespace modelc {
 #define GEN_PASS_DEF_EXPANDMATHPASS
 #include "codegen/math/Passes.h.inc"
 
-void populateExpandMathPatterns(RewritePatternSet &patterns,
-                                const MathOptions &options) {
+void populateExpandMathPatterns(RewritePatternSet &patterns, const MathOptions &options) {
   math::populateExpPatterns(patterns, options);
   math::populateLogPatterns(patterns, options);
   math::populateTrigPatterns(patterns, options);
@@ -42,6 +41,7 @@ struct ExpandMathPass : impl::ExpandMathPassBase<ExpandMathPass> {
     options.hasRound = hasRound;
     options.hasSqrt = hasSqrt;
     options.hasF64 = hasF64;
+    options.hasRoundEven = hasRoundEven;
     RewritePatternSet patterns(&getContext());
     populateExpandMathPatterns(patterns, options);
     if (failed(applyPatternsAndFoldGreedily(getOperation(), std::move(patterns)))) {
@@ -57,6 +57,7 @@ std::unique_ptr<Pass> createExpandMathPass(const MathOptions &options) {
   passOptions.hasRound = options.hasRound;
   passOptions.hasSqrt = options.hasSqrt;
   passOptions.hasF64 = options.hasF64;
+  passOptions.hasRoundEven = options.hasRoundEven;
   return createExpandMathPass(std::move(passOptions));
 }
 

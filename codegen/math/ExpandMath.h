@@ -5,8 +5,8 @@
 // the C math library by arithmetic. After the expansion only these operations
 // of `math` remain, each of them one or a few instructions on the target that
 // the options describe: absf, absi, copysign, ctlz, cttz, ctpop, sqrt (where
-// hardware has it), fma (hasFma) and floor/ceil/trunc/round/roundeven
-// (hasRound).
+// hardware has it), fma (hasFma) and floor/ceil/trunc/roundeven
+// (hasRound, hasRoundEven).
 //
 // The operations may be scalars or vectors of f32 and f64; f16 and bf16 are
 // computed in f32. Results at the edges are those of C's Annex F. The code has
@@ -34,10 +34,12 @@ struct MathOptions {
   /// The target computes f64 in hardware. Without it, the three flags above
   /// count for f32 only: llvm.fma.f64 would be a library call on a Cortex-M4.
   bool hasF64 = true;
+  /// With hasRound: half to even as well. LLVM 19 selects no instruction for a
+  /// vector of it, and aborts, with Arm's MVE and WebAssembly's SIMD.
+  bool hasRoundEven = true;
 };
 
-void populateExpandMathPatterns(mlir::RewritePatternSet &patterns,
-                                const MathOptions &options = {});
+void populateExpandMathPatterns(mlir::RewritePatternSet &patterns, const MathOptions &options = {});
 
 /// The pass `modelc-expand-math`, on any operation.
 std::unique_ptr<mlir::Pass> createExpandMathPass();

@@ -12,7 +12,9 @@ using namespace mlir;
 
 namespace modelc::math {
 
-static Float multiplyAdd(Float a, Float b, Float c) { return fma(a, b, c); }
+static Float multiplyAdd(Float a, Float b, Float c) {
+  return fma(a, b, c);
+}
 
 void populateFmaPatterns(RewritePatternSet &patterns, const MathOptions &options) {
   addPattern<mlir::math::FmaOp>(patterns, options, multiplyAdd, &Emitter::hasFma);

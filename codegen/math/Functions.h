@@ -18,7 +18,8 @@ struct ReducedExp {
   Int n;
 };
 ReducedExp reduceExp(Float x);
-/// e^r - 1 and e^r for |r| <= ln(2) / 2.
+/// e^r - 1 - r, e^r - 1 and e^r for |r| <= ln(2) / 2.
+Float expm1Tail(Float r);
 Float expm1Reduced(Float r);
 Float expReduced(Float r);
 /// `x` if low <= x <= high or NaN, else the nearer bound.

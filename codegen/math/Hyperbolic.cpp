@@ -19,14 +19,22 @@ static Float tanh(Float x) {
   a = a + a;
   ReducedExp reduced = reduceExp(select(a > bound, bound, a));
   Float factor = pow2(reduced.n);
-  Float difference = fma(factor, expm1Reduced(reduced.r), factor - 1.0);
+  // The correction below reaches what the last sum of the polynomial lost.
+  Float tail = expm1Tail(reduced.r);
+  Float polynomial = reduced.r + tail;
+  Float difference = fma(factor, polynomial, factor - 1.0);
   Float divisor = difference + 2.0;
   Float quotient = difference / divisor;
-  // What the sum lost, over the divisor, which is 2 / (1 - quotient). Only below
-  // 8 are the differences exact; above, the loss counts less.
+  Float inverse = fma(quotient, -0.5, 0.5); // of the divisor
+  // What the divisor's sum lost. Only below 8 are the differences exact; above,
+  // the loss counts less.
   Float lost = select(difference < 8.0, difference - (divisor - 2.0), 0.0);
-  Float correction = (quotient * lost) * fma(quotient, -0.5, 0.5);
-  return copysign(quotient - correction, x);
+  Float rest = (factor * (tail - (polynomial - reduced.r))) * (inverse + inverse);
+  if (x.emitter->hasFma()) {
+    rest = fma(-quotient, divisor, difference);
+  }
+  rest = fma(-quotient, lost, rest);
+  return copysign(fma(rest, inverse, quotient), x);
 }
 
 /// e^|x| / 4 for use in sinh and cosh: it does not overflow before they do.
@@ -59,7 +67,9 @@ static Float cosh(Float x) {
 }
 
 /// From here on 1 is less than half an ULP of x^2.
-static double largeArgument(const Emitter &e) { return e.isF32 ? 0x1p13 : 0x1p28; }
+static double largeArgument(const Emitter &e) {
+  return e.isF32 ? 0x1p13 : 0x1p28;
+}
 static constexpr double kLn2 = 0x1.62e42fefa39efp-1;
 
 // log1p(x + x^2 / (1 + sqrt(x^2 + 1))).

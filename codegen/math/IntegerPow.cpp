@@ -18,8 +18,7 @@ class ExpandIPowI : public OpRewritePattern<mlir::math::IPowIOp> {
 public:
   using OpRewritePattern<mlir::math::IPowIOp>::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(mlir::math::IPowIOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(mlir::math::IPowIOp op, PatternRewriter &rewriter) const override {
     Type type = op.getType();
     auto element = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
     if (!element || element.getWidth() > 64 || !isa<IntegerType, VectorType>(type)) {

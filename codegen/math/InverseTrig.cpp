@@ -16,22 +16,20 @@ static constexpr double kAtanF32[] = {-0x1.55553ep-2, 0x1.9991ecp-3,  -0x1.24211
                                       0x1.c0946cp-4,  -0x1.5825f2p-4, 0x1.da9c2ep-5,
                                       -0x1.fe7d24p-6, 0x1.6551e2p-7,  -0x1.d5a1aap-10};
 static constexpr double kAtanF64[] = {
-    -0x1.555555555554dp-2, 0x1.9999999998c67p-3,  -0x1.2492492457733p-3,
-    0x1.c71c71b6533adp-4,  -0x1.745d15d2f7618p-4, 0x1.3b139bee44a26p-4,
-    -0x1.1110336b060e2p-4, 0x1.e1d49351343b5p-5,  -0x1.aeda8a48cbf92p-5,
-    0x1.84b518db6ba48p-5,  -0x1.5f2654b006dd6p-5, 0x1.39092cf70a629p-5,
-    -0x1.0c9c8c2d5567fp-5, 0x1.ac8fa3643df56p-6,  -0x1.311346dd740f8p-6,
-    0x1.7306a3b24d438p-7,  -0x1.7007b4bd1c256p-8, 0x1.1a376aaa0abd8p-9,
-    -0x1.371c6e9f9a8dep-11, 0x1.b41809ff37a4p-14, -0x1.22b3e5b09e147p-17};
+    -0x1.555555555554dp-2, 0x1.9999999998c67p-3, -0x1.2492492457733p-3,  0x1.c71c71b6533adp-4,
+    -0x1.745d15d2f7618p-4, 0x1.3b139bee44a26p-4, -0x1.1110336b060e2p-4,  0x1.e1d49351343b5p-5,
+    -0x1.aeda8a48cbf92p-5, 0x1.84b518db6ba48p-5, -0x1.5f2654b006dd6p-5,  0x1.39092cf70a629p-5,
+    -0x1.0c9c8c2d5567fp-5, 0x1.ac8fa3643df56p-6, -0x1.311346dd740f8p-6,  0x1.7306a3b24d438p-7,
+    -0x1.7007b4bd1c256p-8, 0x1.1a376aaa0abd8p-9, -0x1.371c6e9f9a8dep-11, 0x1.b41809ff37a4p-14,
+    -0x1.22b3e5b09e147p-17};
 
 // (asin(s) / s - 1) / s^2 in s^2; asin is then off by 2^-27.6 and 2^-59.9.
-static constexpr double kAsinF32[] = {0x1.5555c8p-3, 0x1.330206p-4, 0x1.747b72p-5,
-                                      0x1.8c415ap-6, 0x1.5959aap-5};
+static constexpr double kAsinF32[] = {0x1.5555c8p-3, 0x1.330206p-4, 0x1.747b72p-5, 0x1.8c415ap-6,
+                                      0x1.5959aap-5};
 static constexpr double kAsinF64[] = {
-    0x1.5555555555577p-3, 0x1.333333332e133p-4, 0x1.6db6db721247bp-5,
-    0x1.f1c71a95002fbp-6, 0x1.6e8bdedebf9dfp-6, 0x1.1c49f077d5bc7p-6,
-    0x1.ca1f8af1f0a39p-7, 0x1.75859dad05d9ap-7, 0x1.613c1e6ed7236p-7,
-    0x1.e5fbe88dfeb2cp-9, 0x1.639a894e21126p-6, -0x1.57fad0dea93ccp-6,
+    0x1.5555555555577p-3, 0x1.333333332e133p-4, 0x1.6db6db721247bp-5, 0x1.f1c71a95002fbp-6,
+    0x1.6e8bdedebf9dfp-6, 0x1.1c49f077d5bc7p-6, 0x1.ca1f8af1f0a39p-7, 0x1.75859dad05d9ap-7,
+    0x1.613c1e6ed7236p-7, 0x1.e5fbe88dfeb2cp-9, 0x1.639a894e21126p-6, -0x1.57fad0dea93ccp-6,
     0x1.0b45e9f72d94bp-5};
 
 /// factor pi / 2 - x, for a power of two `factor`.

@@ -16,14 +16,13 @@ using namespace mlir;
 namespace modelc::math {
 
 // (log(1 + f) - f) / f^2; the logarithm is then off by 2^-27.8.
-static constexpr double kLogF32[] = {-0x1.fffff8p-2, 0x1.55555p-2,  -0x1.000432p-2,
+static constexpr double kLogF32[] = {-0x1.fffff8p-2, 0x1.55555p-2,   -0x1.000432p-2,
                                      0x1.99a41ap-3,  -0x1.5425c4p-3, 0x1.226dfcp-3,
-                                     -0x1.0f3fa6p-3, 0x1.0860cep-3, -0x1.38472ap-4};
+                                     -0x1.0f3fa6p-3, 0x1.0860cep-3,  -0x1.38472ap-4};
 // (2 artanh(s) - 2 s) / s^3 in s^2; the logarithm is then off by 2^-57.6.
-static constexpr double kLogF64[] = {0x1.5555555555558p-1, 0x1.9999999995284p-2,
-                                     0x1.2492492e03d5p-2,  0x1.c71c62c9cb7e8p-3,
-                                     0x1.7462bd218b49fp-3, 0x1.39fd3c2df66d2p-3,
-                                     0x1.2b66b9bfcde1ep-3};
+static constexpr double kLogF64[] = {
+    0x1.5555555555558p-1, 0x1.9999999995284p-2, 0x1.2492492e03d5p-2, 0x1.c71c62c9cb7e8p-3,
+    0x1.7462bd218b49fp-3, 0x1.39fd3c2df66d2p-3, 0x1.2b66b9bfcde1ep-3};
 
 ReducedLog reduceLog(Float x) {
   const Emitter &e = *x.emitter;
@@ -56,7 +55,9 @@ static Float logEdges(Float x, Float result) {
   return select((x > 0.0) & (x < infinity(x)), result, edge);
 }
 
-static double ln2High(const Emitter &e) { return e.isF32 ? 0x1.62e4p-1 : 0x1.62e42feep-1; }
+static double ln2High(const Emitter &e) {
+  return e.isF32 ? 0x1.62e4p-1 : 0x1.62e42feep-1;
+}
 static double ln2Low(const Emitter &e) {
   return e.isF32 ? 0x1.7f7d1cf79abcap-20 : 0x1.a39ef35793c76p-33;
 }
@@ -74,16 +75,17 @@ Float log1p(Float x, Float low) {
   Pair u = twoSum(constant(x, 1.0), x);
   ReducedLog reduced = reduceLog(u.high);
   Float correction = fma(reduced.k, ln2Low(e), (u.low + low) / u.high);
-  Float result = fma(reduced.k, ln2High(e),
-                     reduced.f + (logTail(reduced.f) + correction));
+  Float result = fma(reduced.k, ln2High(e), reduced.f + (logTail(reduced.f) + correction));
   return select(x == 0.0, x, logEdges(u.high, result));
 }
 
-static Float log1pFunction(Float x) { return log1p(x, constant(x, 0.0)); }
+static Float log1pFunction(Float x) {
+  return log1p(x, constant(x, 0.0));
+}
 
 /// k * (scaleHigh + scaleLow) + log(1 + f) * (factorHigh + factorLow).
-static Float scaledLog(Float x, double scaleHigh, double scaleLow,
-                       double factorHigh, double factorLow) {
+static Float scaledLog(Float x, double scaleHigh, double scaleLow, double factorHigh,
+                       double factorLow) {
   ReducedLog reduced = reduceLog(x);
   Pair log = fastTwoSum(reduced.f, logTail(reduced.f));
   Pair product = twoProduct(log.high, constant(x, factorHigh));
@@ -94,18 +96,16 @@ static Float scaledLog(Float x, double scaleHigh, double scaleLow,
 }
 
 static Float log2(Float x) {
-  return x.emitter->isF32
-             ? scaledLog(x, 1.0, 0.0, 0x1.715476p0, 0x1.4ae0bf85ddf44p-26)
-             : scaledLog(x, 1.0, 0.0, 0x1.71547652b82fep0, 0x1.777d0ffda0d24p-56);
+  return x.emitter->isF32 ? scaledLog(x, 1.0, 0.0, 0x1.715476p0, 0x1.4ae0bf85ddf44p-26)
+                          : scaledLog(x, 1.0, 0.0, 0x1.71547652b82fep0, 0x1.777d0ffda0d24p-56);
 }
 
 // log10(2) in two parts whose first has an exact product with k.
 static Float log10(Float x) {
-  return x.emitter->isF32
-             ? scaledLog(x, 0x1.344p-2, 0x1.3509f79fef312p-18, 0x1.bcb7b2p-2,
-                         -0x1.5b235e39ab2a9p-27)
-             : scaledLog(x, 0x1.34413509f78p-2, 0x1.fef311f12b358p-46,
-                         0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57);
+  return x.emitter->isF32 ? scaledLog(x, 0x1.344p-2, 0x1.3509f79fef312p-18, 0x1.bcb7b2p-2,
+                                      -0x1.5b235e39ab2a9p-27)
+                          : scaledLog(x, 0x1.34413509f78p-2, 0x1.fef311f12b358p-46,
+                                      0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57);
 }
 
 void populateLogPatterns(RewritePatternSet &patterns, const MathOptions &options) {

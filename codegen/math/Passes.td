@@ -30,7 +30,9 @@ def ExpandMathPass : Pass<"modelc-expand-math"> {
     Option<"hasSqrt", "has-sqrt", "bool", "true",
            "The target has a square root instruction">,
     Option<"hasF64", "has-f64", "bool", "true",
-           "The target computes f64 in hardware; else the flags above are for f32">
+           "The target computes f64 in hardware; else the other flags are for f32">,
+    Option<"hasRoundEven", "has-round-even", "bool", "true",
+           "With has-round: the target rounds half to even as well, and in vectors">
   ];
 }
 

@@ -17,10 +17,8 @@ static Type withElement(Type type, Type element) {
   return element;
 }
 
-Value expandFloats(PatternRewriter &rewriter, Operation *op,
-                   const MathOptions &options,
-                   llvm::function_ref<Float(ArrayRef<Float>)> emit,
-                   bool (Emitter::*keep)() const) {
+Value expandFloats(PatternRewriter &rewriter, Operation *op, const MathOptions &options,
+                   llvm::function_ref<Float(ArrayRef<Float>)> emit, bool (Emitter::*keep)() const) {
   Type type = op->getResult(0).getType();
   if (!isa<FloatType, VectorType>(type)) {
     return nullptr;

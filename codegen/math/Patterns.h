@@ -22,13 +22,11 @@ public:
   using Function = Float (*)(Operands...);
   using Keep = bool (Emitter::*)() const;
 
-  ExpandPattern(mlir::MLIRContext *context, const MathOptions &options,
-                Function function, Keep keep = nullptr)
-      : mlir::OpRewritePattern<Op>(context), options(options),
-        function(function), keep(keep) {}
+  ExpandPattern(mlir::MLIRContext *context, const MathOptions &options, Function function,
+                Keep keep = nullptr)
+      : mlir::OpRewritePattern<Op>(context), options(options), function(function), keep(keep) {}
 
-  mlir::LogicalResult
-  matchAndRewrite(Op op, mlir::PatternRewriter &rewriter) const override {
+  mlir::LogicalResult matchAndRewrite(Op op, mlir::PatternRewriter &rewriter) const override {
     mlir::Value result = expandFloats(
         rewriter, op, options,
         [&](llvm::ArrayRef<Float> operands) {
@@ -36,8 +34,8 @@ public:
         },
         keep);
     if (!result) {
-      return rewriter.notifyMatchFailure(
-          op, "not a float type to expand, or native on this target");
+      return rewriter.notifyMatchFailure(op,
+                                         "not a float type to expand, or native on this target");
     }
     rewriter.replaceOp(op, result);
     return mlir::success();
@@ -57,10 +55,8 @@ private:
 /// Adds the pattern for an operation of as many operands as `function` has.
 template <typename Op, typename... Operands>
 void addPattern(mlir::RewritePatternSet &patterns, const MathOptions &options,
-                Float (*function)(Operands...),
-                bool (Emitter::*keep)() const = nullptr) {
-  patterns.add<ExpandPattern<Op, Operands...>>(patterns.getContext(), options,
-                                               function, keep);
+                Float (*function)(Operands...), bool (Emitter::*keep)() const = nullptr) {
+  patterns.add<ExpandPattern<Op, Operands...>>(patterns.getContext(), options, function, keep);
 }
 
 } // namespace modelc::math

@@ -21,9 +21,8 @@ namespace modelc::math {
 static constexpr double kTailF32[] = {0x1.9999a6p-2, 0x1.2478e4p-2, 0x1.d8518ep-3};
 // (2 artanh(s) / s - 2 - 2 z / 3 - 2 z^2 / 5) / z^3, off by 2^-76.5 of the sum.
 static constexpr double kTailF64[] = {
-    0x1.2492492492492p-2, 0x1.c71c71c71cabep-3, 0x1.745d1745673f3p-3,
-    0x1.3b13b191fe49cp-3, 0x1.1110eb626d5c5p-3, 0x1.e1f464814fbe2p-4,
-    0x1.ac93e2e4d949p-4,  0x1.b6719849af95ap-4};
+    0x1.2492492492492p-2, 0x1.c71c71c71cabep-3, 0x1.745d1745673f3p-3, 0x1.3b13b191fe49cp-3,
+    0x1.1110eb626d5c5p-3, 0x1.e1f464814fbe2p-4, 0x1.ac93e2e4d949p-4,  0x1.b6719849af95ap-4};
 
 static Pair divide(Float a, Pair b) {
   Float quotient = a / b.high;
@@ -127,8 +126,7 @@ public:
   ExpandFPowI(MLIRContext *context, const MathOptions &options)
       : OpRewritePattern(context), options(options) {}
 
-  LogicalResult matchAndRewrite(mlir::math::FPowIOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(mlir::math::FPowIOp op, PatternRewriter &rewriter) const override {
     auto intType = dyn_cast<IntegerType>(getElementTypeOrSelf(op.getRhs().getType()));
     if (!intType || intType.getWidth() > 64) {
       return rewriter.notifyMatchFailure(op, "exponent wider than 64 bits");

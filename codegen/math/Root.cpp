@@ -14,9 +14,13 @@ namespace modelc::math {
 static Float denormalFactor(Float x) {
   return constant(x, x.emitter->isF32 ? 0x1p24 : 0x1p54);
 }
-static int denormalExponent(const Emitter &e) { return e.isF32 ? 24 : 54; }
+static int denormalExponent(const Emitter &e) {
+  return e.isF32 ? 24 : 54;
+}
 
-static Bool isDenormal(Float a) { return a < (a.emitter->isF32 ? 0x1p-126 : 0x1p-1022); }
+static Bool isDenormal(Float a) {
+  return a < (a.emitter->isF32 ? 0x1p-126 : 0x1p-1022);
+}
 
 // Newton's iteration for 1 / sqrt(m) with 1 <= m < 4, from the well-known guess
 // by halving the exponent in the integer (off by 3.5 %), and one step for the
@@ -42,16 +46,19 @@ Float softSqrt(Float x) {
   return select((x > 0.0) & (x < infinity(x)), result, edge);
 }
 
-static Float sqrtFunction(Float x) { return sqrt(x); }
+static Float sqrtFunction(Float x) {
+  return sqrt(x);
+}
 
-static Float rsqrt(Float x) { return 1.0 / sqrt(x); }
+static Float rsqrt(Float x) {
+  return 1.0 / sqrt(x);
+}
 
 // A cubic for the cube root on [1, 8) (own minimax fit, off by 0.53 %), then
 // two steps of Halley's iteration, the last in the form of a small correction.
 static Float cbrt(Float x) {
   const Emitter &e = *x.emitter;
-  static constexpr double kGuess[] = {0x1.5d05aap-1, 0x1.7546e4p-2, -0x1.62cbf8p-5,
-                                      0x1.2f32e2p-9};
+  static constexpr double kGuess[] = {0x1.5d05aap-1, 0x1.7546e4p-2, -0x1.62cbf8p-5, 0x1.2f32e2p-9};
   Float a = abs(x);
   Bool small = isDenormal(a);
   Int ia = bits(select(small, a * denormalFactor(a), a));

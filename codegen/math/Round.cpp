@@ -13,7 +13,9 @@ using namespace mlir;
 
 namespace modelc::math {
 
-static double firstIntegral(const Emitter &e) { return e.isF32 ? 0x1p23 : 0x1p52; }
+static double firstIntegral(const Emitter &e) {
+  return e.isF32 ? 0x1p23 : 0x1p52;
+}
 
 static Float roundMagnitude(Float a) {
   double magic = firstIntegral(*a.emitter);
@@ -25,14 +27,18 @@ static Float finish(Float x, Float rounded) {
   return select(abs(x) < firstIntegral(*x.emitter), copysign(rounded, x), x);
 }
 
-static Float roundeven(Float x) { return finish(x, roundMagnitude(abs(x))); }
+static Float roundeven(Float x) {
+  return finish(x, roundMagnitude(abs(x)));
+}
 
 static Float truncMagnitude(Float a) {
   Float rounded = roundMagnitude(a);
   return rounded - select(a < rounded, 1.0, 0.0);
 }
 
-static Float trunc(Float x) { return finish(x, truncMagnitude(abs(x))); }
+static Float trunc(Float x) {
+  return finish(x, truncMagnitude(abs(x)));
+}
 
 static Float floor(Float x) {
   Float rounded = copysign(roundMagnitude(abs(x)), x);
@@ -48,10 +54,8 @@ static Float ceil(Float x) {
 static Float round(Float x) {
   Emitter &e = *x.emitter;
   Float a = abs(x);
-  Float whole =
-      e.hasRound()
-          ? Float{{&e, e.builder.create<mlir::math::TruncOp>(e.loc, a.value)}}
-          : truncMagnitude(a);
+  Float whole = e.hasRound() ? Float{{&e, e.builder.create<mlir::math::TruncOp>(e.loc, a.value)}}
+                             : truncMagnitude(a);
   return finish(x, whole + select(a - whole >= 0.5, 1.0, 0.0));
 }
 
@@ -59,7 +63,7 @@ void populateRoundPatterns(RewritePatternSet &patterns, const MathOptions &optio
   addPattern<mlir::math::FloorOp>(patterns, options, floor, &Emitter::hasRound);
   addPattern<mlir::math::CeilOp>(patterns, options, ceil, &Emitter::hasRound);
   addPattern<mlir::math::TruncOp>(patterns, options, trunc, &Emitter::hasRound);
-  addPattern<mlir::math::RoundEvenOp>(patterns, options, roundeven, &Emitter::hasRound);
+  addPattern<mlir::math::RoundEvenOp>(patterns, options, roundeven, &Emitter::hasRoundEven);
   addPattern<mlir::math::RoundOp>(patterns, options, round);
 }
 

@@ -55,8 +55,8 @@ static Float applySigns(Float value, Int quadrant, const Float *x) {
 /// The sine of quadrant pi / 2 + r, for a sign of `x` if it is not null.
 static Float sinOfQuadrant(const ReducedAngle &angle, Int quadrant, const Float *x) {
   SinCos parts = sinCosReduced(angle.r);
-  Float value = select((quadrant & 1) != 0, parts.cos.high + parts.cos.low,
-                       parts.sin.high + parts.sin.low);
+  Float value =
+      select((quadrant & 1) != 0, parts.cos.high + parts.cos.low, parts.sin.high + parts.sin.low);
   return applySigns(value, quadrant, x);
 }
 
