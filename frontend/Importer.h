@@ -3,6 +3,7 @@
 #ifndef MODELC_FRONTEND_IMPORTER_H
 #define MODELC_FRONTEND_IMPORTER_H
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Support/LogicalResult.h"
@@ -38,6 +39,11 @@ struct ImportOptions {
   /// Input name -> value; the input becomes a constant (`--const sr=16000`).
   /// The value is one number, `true`, `false`, or a comma list of these.
   std::vector<std::pair<std::string, std::string>> constants;
+  /// Input name -> tensor of the input's type; the input becomes a constant.
+  std::vector<std::pair<std::string, mlir::ElementsAttr>> constantTensors;
+  /// Return the value of every node of the main graph as well, after the
+  /// model's own outputs, in the order of computation.
+  bool returnAllValues = false;
   ImportLimits limits;
   /// Computes operations whose operands are constants; null: only folds that
   /// the operations bring themselves.

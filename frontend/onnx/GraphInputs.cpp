@@ -254,6 +254,11 @@ LogicalResult checkNames(const ImportOptions &options,
       return failure();
     }
   }
+  for (const auto &[name, value] : options.constantTensors) {
+    if (failed(check("--const", name))) {
+      return failure();
+    }
+  }
   for (const auto &[name, extent] : options.dims) {
     bool isKnown = llvm::any_of(graph.input(), [&, &name = name](
                                                    const auto &input) {
@@ -363,6 +368,18 @@ GraphImporter::bindInputs(Scope &scope, llvm::SmallVectorImpl<Type> &types,
       if (failed(bindConstant(input, type, constant->second, scope))) {
         return failure();
       }
+      continue;
+    }
+    auto tensor = llvm::find_if(options.constantTensors, [&](const auto &c) {
+      return c.first == input.name();
+    });
+    if (tensor != options.constantTensors.end()) {
+      if (tensor->second.getType() != type) {
+        return emitError(fileLocation)
+               << "--const " << flagText(input.name()) << ": expected " << type
+               << ", got " << tensor->second.getType();
+      }
+      scope.define(input.name(), createConstant(fileLocation, tensor->second));
       continue;
     }
     types.push_back(type);

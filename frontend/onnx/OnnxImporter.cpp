@@ -5,9 +5,32 @@
 #include "frontend/onnx/GraphImporter.h"
 #include "frontend/onnx/Model.h"
 
+#include "llvm/ADT/StringSet.h"
+
 using namespace mlir;
 
 namespace modelc {
+
+/// Every result of a node of the main graph becomes an output of the model.
+static LogicalResult returnAllValues(onnx::GraphProto &graph,
+                                     Location location) {
+  FailureOr<std::vector<int>> order = topologicalOrder(graph.node(), location);
+  if (failed(order)) {
+    return failure();
+  }
+  llvm::StringSet<> known;
+  for (const onnx::ValueInfoProto &output : graph.output()) {
+    known.insert(output.name());
+  }
+  for (int index : *order) {
+    for (const std::string &name : graph.node(index).output()) {
+      if (!name.empty() && known.insert(name).second) {
+        graph.add_output()->set_name(name);
+      }
+    }
+  }
+  return success();
+}
 
 FailureOr<OwningOpRef<ModuleOp>> importOnnx(llvm::StringRef path,
                                             const ImportOptions &options,
@@ -15,6 +38,12 @@ FailureOr<OwningOpRef<ModuleOp>> importOnnx(llvm::StringRef path,
   FailureOr<std::unique_ptr<OnnxModel>> model =
       loadOnnxModel(path, options.limits, context);
   if (failed(model)) {
+    return failure();
+  }
+  if (options.returnAllValues &&
+      failed(returnAllValues(*(*model)->proto.mutable_graph(),
+                             FileLineColLoc::get(
+                                 &context, (*model)->fileName, 0, 0)))) {
     return failure();
   }
   return GraphImporter(**model, options, context).run();
