@@ -36,8 +36,7 @@ static onnx::TypeProto typeToOnnx(Value value) {
 FailureOr<std::optional<onnx::FunctionProto>>
 GraphImporter::expandSchema(const onnx::NodeProto &node,
                             const OnnxSchema &schema, int opset,
-                            ValueRange inputs, Location location,
-                            llvm::StringRef what) {
+                            ValueRange inputs, llvm::StringRef what) {
   llvm::SmallVector<onnx::TypeProto> types;
   for (Value input : inputs) {
     types.push_back(typeToOnnx(input));
@@ -47,7 +46,7 @@ GraphImporter::expandSchema(const onnx::NodeProto &node,
   llvm::Expected<std::optional<onnx::FunctionProto>> body =
       schema.functionBody(call, opset, types);
   if (!body) {
-    return emitError(location)
+    return emitError(fileLocation)
            << what << ": the ONNX library cannot expand this operator: "
            << quoted(llvm::toString(body.takeError()), 300);
   }
@@ -103,12 +102,12 @@ LogicalResult GraphImporter::callFunction(onnx::FunctionProto body,
                                           const Frame &frame, Location location,
                                           llvm::StringRef what) {
   if (inputs.size() > static_cast<size_t>(body.input_size())) {
-    return emitError(location)
+    return emitError(fileLocation)
            << what << ": expected at most " << body.input_size()
            << " inputs, got " << inputs.size();
   }
   if (call.output_size() > body.output_size()) {
-    return emitError(location)
+    return emitError(fileLocation)
            << what << ": expected at most " << body.output_size()
            << " outputs, got " << call.output_size();
   }
@@ -150,7 +149,7 @@ LogicalResult GraphImporter::callFunction(onnx::FunctionProto body,
       continue;
     }
     bool isBroken = false;
-    FailureOr<Value> value = lookUp(formal, inner, location, what, isBroken);
+    FailureOr<Value> value = lookUp(formal, inner, what, isBroken);
     if (failed(value)) {
       return failure();
     }
@@ -159,7 +158,7 @@ LogicalResult GraphImporter::callFunction(onnx::FunctionProto body,
     } else if (isBroken) {
       scope.defineBroken(name);
     } else {
-      return emitError(location) << what << ": the output " << quoted(formal)
+      return emitError(fileLocation) << what << ": the output " << quoted(formal)
                                  << " is an input that the call leaves out";
     }
   }

@@ -39,14 +39,13 @@ Location GraphImporter::locationOf(const onnx::NodeProto &node, int index,
 }
 
 FailureOr<ElementsAttr> GraphImporter::readTensor(onnx::TensorProto &tensor,
-                                                  Location location,
                                                   llvm::StringRef what) {
   ElementsAttr &known = tensors[&tensor];
   if (!known) {
     llvm::Expected<ElementsAttr> value =
         takeTensor(tensor, external, getContext());
     if (!value) {
-      return emitError(location)
+      return emitError(fileLocation)
              << what << ": " << llvm::toString(value.takeError());
     }
     known = *value;
@@ -55,12 +54,11 @@ FailureOr<ElementsAttr> GraphImporter::readTensor(onnx::TensorProto &tensor,
 }
 
 FailureOr<Value> GraphImporter::lookUp(llvm::StringRef name, Scope &scope,
-                                       Location location, llvm::StringRef what,
-                                       bool &isBroken) {
+                                       llvm::StringRef what, bool &isBroken) {
   Scope::Entry &entry = scope.find(name);
   switch (entry.kind) {
   case Scope::Entry::Undefined:
-    return emitError(location) << what << ": no node, input or initializer "
+    return emitError(fileLocation) << what << ": no node, input or initializer "
                                << "defines the value " << quoted(name);
   case Scope::Entry::Broken:
     isBroken = true;
@@ -74,7 +72,7 @@ FailureOr<Value> GraphImporter::lookUp(llvm::StringRef name, Scope &scope,
   }
   Location place =
       NameLoc::get(builder.getStringAttr(name), fileLocation);
-  FailureOr<ElementsAttr> value = readTensor(*entry.tensor, place, what);
+  FailureOr<ElementsAttr> value = readTensor(*entry.tensor, what);
   if (failed(value)) {
     entry.kind = Scope::Entry::Broken;
     return failure();
@@ -91,7 +89,6 @@ void GraphImporter::defineInitializers(onnx::GraphProto &graph, Scope &scope) {
 
 /// Resolves the operands of a node. Returns whether all could be imported.
 FailureOr<bool> GraphImporter::bindNodeInputs(const onnx::NodeProto &node,
-                                              Location location,
                                               llvm::StringRef what,
                                               Scope &scope,
                                               llvm::SmallVectorImpl<Value> &in) {
@@ -101,7 +98,7 @@ FailureOr<bool> GraphImporter::bindNodeInputs(const onnx::NodeProto &node,
       in.push_back(Value());
       continue;
     }
-    FailureOr<Value> value = lookUp(name, scope, location, what, isBroken);
+    FailureOr<Value> value = lookUp(name, scope, what, isBroken);
     if (failed(value)) {
       return failure();
     }
@@ -132,7 +129,7 @@ LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index,
 
   llvm::SmallVector<Value> inputs;
   FailureOr<bool> isComplete =
-      bindNodeInputs(node, location, what, scope, inputs);
+      bindNodeInputs(node, what, scope, inputs);
   if (failed(isComplete)) {
     return failure();
   }
@@ -153,7 +150,7 @@ LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index,
       }
     }
     if (!problem.empty()) {
-      return emitError(location) << what << ": " << problem;
+      return emitError(fileLocation) << what << ": " << problem;
     }
   }
   if (local) {
@@ -161,7 +158,7 @@ LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index,
   }
   if (!handler) {
     FailureOr<std::optional<onnx::FunctionProto>> body =
-        expandSchema(node, *schema, opset, inputs, location, what);
+        expandSchema(node, *schema, opset, inputs, what);
     if (failed(body)) {
       return failure();
     }
@@ -187,7 +184,7 @@ LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index,
     if (value) {
       scope.define(name, value);
     } else {
-      return emitError(location)
+      return emitError(fileLocation)
              << what << ": the result " << quoted(name) << " is not supported";
     }
   }
@@ -244,7 +241,7 @@ LogicalResult GraphImporter::inlineGraph(onnx::GraphProto &graph, Scope &outer,
   for (const onnx::ValueInfoProto &output : graph.output()) {
     bool isBroken = false;
     FailureOr<Value> value =
-        lookUp(output.name(), scope, fileLocation, "subgraph output", isBroken);
+        lookUp(output.name(), scope, "subgraph output", isBroken);
     if (failed(value) || isBroken) {
       return failure();
     }
@@ -264,8 +261,7 @@ LogicalResult GraphImporter::finishFunction(ModuleOp module, Scope &scope,
   llvm::SmallVector<Value> results;
   for (const onnx::ValueInfoProto &output : model.proto.graph().output()) {
     bool isBroken = false;
-    FailureOr<Value> value = lookUp(output.name(), scope, fileLocation,
-                                    "model output", isBroken);
+    FailureOr<Value> value = lookUp(output.name(), scope, "model output", isBroken);
     if (failed(value)) {
       return failure();
     }
@@ -318,15 +314,20 @@ FailureOr<OwningOpRef<ModuleOp>> GraphImporter::run() {
     return emitError(fileLocation, "sparse initializers are not supported");
   }
   defineInitializers(graph, scope);
+  builder.setInsertionPointToEnd(module->getBody());
+  auto function = builder.create<func::FuncOp>(
+      fileLocation, "main", builder.getFunctionType({}, {}));
+  Block *entry = function.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+  // Inputs that the user fixes become constants in the function.
   llvm::SmallVector<Type> types;
   if (failed(bindInputs(scope, types, inputNames))) {
     return failure();
   }
-  builder.setInsertionPointToEnd(module->getBody());
-  auto function = builder.create<func::FuncOp>(
-      fileLocation, "main", builder.getFunctionType(types, {}));
-  Block *entry = function.addEntryBlock();
-  builder.setInsertionPointToStart(entry);
+  function.setType(builder.getFunctionType(types, {}));
+  for (Type type : types) {
+    entry->addArgument(type, fileLocation);
+  }
   for (auto [name, argument] : llvm::zip(inputNames, entry->getArguments())) {
     scope.define(name, argument);
   }

@@ -46,9 +46,12 @@ public:
   mlir::MLIRContext &getContext() { return *builder.getContext(); }
   const ImportOptions &getOptions() const { return options; }
 
+  /// Where problems are reported: messages name the node themselves, so a
+  /// location with its name would only repeat it.
+  mlir::Location getFileLocation() const { return fileLocation; }
+
   /// A tensor of the model as a constant attribute. Each is read once.
   mlir::FailureOr<mlir::ElementsAttr> readTensor(onnx::TensorProto &tensor,
-                                                 mlir::Location location,
                                                  llvm::StringRef what);
 
   /// `modelc.constant`.
@@ -89,13 +92,11 @@ private:
   mlir::LogicalResult importNode(onnx::NodeProto &node, int index, Scope &scope,
                                  const Frame &frame);
   mlir::FailureOr<bool> bindNodeInputs(const onnx::NodeProto &node,
-                                       mlir::Location location,
                                        llvm::StringRef what, Scope &scope,
                                        llvm::SmallVectorImpl<mlir::Value> &in);
   mlir::LogicalResult finishFunction(mlir::ModuleOp module, Scope &scope,
                                      llvm::ArrayRef<std::string> argNames);
   mlir::FailureOr<mlir::Value> lookUp(llvm::StringRef name, Scope &scope,
-                                      mlir::Location location,
                                       llvm::StringRef what, bool &isBroken);
   mlir::Location locationOf(const onnx::NodeProto &node, int index,
                             const Frame &frame);
@@ -104,8 +105,7 @@ private:
   onnx::FunctionProto *findLocalFunction(const onnx::NodeProto &node);
   mlir::FailureOr<std::optional<onnx::FunctionProto>>
   expandSchema(const onnx::NodeProto &node, const OnnxSchema &schema, int opset,
-               mlir::ValueRange inputs, mlir::Location location,
-               llvm::StringRef what);
+               mlir::ValueRange inputs, llvm::StringRef what);
   mlir::LogicalResult callFunction(onnx::FunctionProto body,
                                    const onnx::NodeProto &call,
                                    mlir::ValueRange inputs, Scope &scope,

@@ -25,7 +25,8 @@ NodeBinder::NodeBinder(GraphImporter &importer, onnx::NodeProto &node,
 
 LogicalResult NodeBinder::error(const llvm::Twine &message) {
   isFailed = true;
-  return emitError(location) << description << ": " << message;
+  return emitError(importer.getFileLocation())
+         << description << ": " << message;
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,7 +189,7 @@ FailureOr<ElementsAttr> NodeBinder::tensorAttr(llvm::StringRef name) {
   for (AttributeProto &attribute : *node.mutable_attribute()) {
     if (attribute.name() == name && attribute.has_t()) {
       FailureOr<ElementsAttr> value =
-          importer.readTensor(*attribute.mutable_t(), location,
+          importer.readTensor(*attribute.mutable_t(),
                               description + ": attribute " + quoted(name));
       isFailed |= failed(value);
       return value;
