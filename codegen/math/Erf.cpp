@@ -32,6 +32,7 @@ static constexpr double kOuterF64[] = {
     -0x1.8cdb5df340525p-28, 0x1.0a78011b237f2p-31,  -0x1.f793d9ab47359p-36, 0x1.2a5b3751c98acp-40,
     -0x1.4d1c663a5f9fbp-46};
 
+// ULP with and without fused multiply-add: 1.23, 1.31 (f32); 1.10, 1.20 (f64).
 static Float erf(Float x) {
   bool isF32 = x.emitter->isF32;
   Float a = abs(x);

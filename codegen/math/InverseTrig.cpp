@@ -46,6 +46,7 @@ static Float atanReduced(Float t) {
   return fma(t * z, polynomial(z, kAtanF32, kAtanF64), t);
 }
 
+// ULP with and without fused multiply-add: 1.32, 1.46 (f32); 1.45, 1.60 (f64).
 static Float atan(Float x) {
   Float a = abs(x);
   Bool inverts = a > 1.0;
@@ -53,6 +54,7 @@ static Float atan(Float x) {
   return copysign(select(inverts, halfPiMinus(1.0, result), result), x);
 }
 
+// ULP with and without fused multiply-add: 1.51, 1.51 (f32); 1.45, 1.57 (f64).
 static Float atan2(Float y, Float x) {
   Float height = abs(y), width = abs(x);
   Bool swaps = width < height;
@@ -82,12 +84,14 @@ static ReducedAsin reduceAsin(Float a) {
   return {isLarge, fma(s * z, polynomial(z, kAsinF32, kAsinF64), s)};
 }
 
+// ULP with and without fused multiply-add: 2.32, 2.34 (f32); 2.06, 2.10 (f64).
 static Float asin(Float x) {
   ReducedAsin reduced = reduceAsin(abs(x));
   Float value = reduced.value;
   return copysign(select(reduced.isLarge, halfPiMinus(1.0, value + value), value), x);
 }
 
+// ULP with and without fused multiply-add: 1.11, 1.13 (f32); 1.09, 1.11 (f64).
 static Float acos(Float x) {
   ReducedAsin reduced = reduceAsin(abs(x));
   Float value = reduced.value, twice = value + value;

@@ -62,6 +62,7 @@ static double ln2Low(const Emitter &e) {
   return e.isF32 ? 0x1.7f7d1cf79abcap-20 : 0x1.a39ef35793c76p-33;
 }
 
+// ULP with and without fused multiply-add: 0.86, 0.88 (f32); 0.80, 0.80 (f64).
 Float log(Float x) {
   const Emitter &e = *x.emitter;
   ReducedLog reduced = reduceLog(x);
@@ -79,6 +80,7 @@ Float log1p(Float x, Float low) {
   return select(x == 0.0, x, logEdges(u.high, result));
 }
 
+// ULP with and without fused multiply-add: 0.93, 0.93 (f32); 0.86, 0.86 (f64).
 static Float log1pFunction(Float x) {
   return log1p(x, constant(x, 0.0));
 }
@@ -95,12 +97,14 @@ static Float scaledLog(Float x, double scaleHigh, double scaleLow, double factor
   return logEdges(x, sum.high + (sum.low + low));
 }
 
+// ULP with and without fused multiply-add: 0.94, 0.94 (f32); 0.85, 0.85 (f64).
 static Float log2(Float x) {
   return x.emitter->isF32 ? scaledLog(x, 1.0, 0.0, 0x1.715476p0, 0x1.4ae0bf85ddf44p-26)
                           : scaledLog(x, 1.0, 0.0, 0x1.71547652b82fep0, 0x1.777d0ffda0d24p-56);
 }
 
 // log10(2) in two parts whose first has an exact product with k.
+// ULP with and without fused multiply-add: 0.78, 0.79 (f32); 0.75, 0.75 (f64).
 static Float log10(Float x) {
   return x.emitter->isF32 ? scaledLog(x, 0x1.344p-2, 0x1.3509f79fef312p-18, 0x1.bcb7b2p-2,
                                       -0x1.5b235e39ab2a9p-27)

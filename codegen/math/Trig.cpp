@@ -60,17 +60,20 @@ static Float sinOfQuadrant(const ReducedAngle &angle, Int quadrant, const Float 
   return applySigns(value, quadrant, x);
 }
 
+// ULP with and without fused multiply-add: 0.85, 0.89 (f32); 0.82, 0.86 (f64).
 static Float sin(Float x) {
   ReducedAngle angle = reduceAngle(abs(x));
   return sinOfQuadrant(angle, angle.quadrant, &x);
 }
 
+// ULP with and without fused multiply-add: 0.84, 0.90 (f32); 0.82, 0.88 (f64).
 static Float cos(Float x) {
   ReducedAngle angle = reduceAngle(abs(x));
   return sinOfQuadrant(angle, angle.quadrant + int64_t(1), nullptr);
 }
 
 // Sine by cosine, or minus cosine by sine, with the remainder of the division.
+// ULP with and without fused multiply-add: 1.20, 1.18 (f32); 1.08, 1.15 (f64).
 static Float tan(Float x) {
   Float a = abs(x);
   ReducedAngle angle = reduceAngle(a);
