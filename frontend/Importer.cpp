@@ -7,8 +7,7 @@
 namespace modelc {
 
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
-importModel(llvm::StringRef path, const ImportOptions &options,
-            mlir::MLIRContext &context) {
+importModel(llvm::StringRef path, const ImportOptions &options, mlir::MLIRContext &context) {
   return importOnnx(path, options, context);
 }
 

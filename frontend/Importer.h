@@ -56,8 +56,7 @@ struct ImportOptions {
 /// `modelc.source`. Every problem is reported as a diagnostic of `context`,
 /// and so is every choice made for the user (as a remark).
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
-importModel(llvm::StringRef path, const ImportOptions &options,
-            mlir::MLIRContext &context);
+importModel(llvm::StringRef path, const ImportOptions &options, mlir::MLIRContext &context);
 
 /// One operator that an importer knows, for listings.
 struct SupportedOp {

@@ -26,8 +26,7 @@ std::string quoted(llvm::StringRef text, size_t maxBytes) {
   for (size_t i = 0; i < text.size(); ++i) {
     unsigned char c = text[i];
     // U+0080..U+009F are control characters too (0xC2 0x80..0x9F in UTF-8).
-    bool isC1 = c == 0xC2 && i + 1 < text.size() &&
-                static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    bool isC1 = c == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
     if (c < 0x20 || c == 0x7F || isC1 || (c >= 0x80 && !isUtf8)) {
       result += "\\x";
       result += llvm::hexdigit(c >> 4);
@@ -51,11 +50,9 @@ std::string quoted(llvm::StringRef text, size_t maxBytes) {
 }
 
 std::string flagText(llvm::StringRef text) {
-  bool isPlain = !text.empty() && text.size() <= 200 &&
-                 llvm::all_of(text, [](char c) {
-                   return llvm::isAlnum(c) ||
-                          llvm::StringRef("_.-:/").contains(c);
-                 });
+  bool isPlain = !text.empty() && text.size() <= 200 && llvm::all_of(text, [](char c) {
+    return llvm::isAlnum(c) || llvm::StringRef("_.-:/").contains(c);
+  });
   return isPlain ? text.str() : quoted(text, 200);
 }
 

@@ -12,15 +12,13 @@ using namespace mlir;
 namespace modelc {
 
 // Model files are little-endian and constants are read as host integers.
-static_assert(llvm::sys::IsLittleEndianHost,
-              "modelc runs on little-endian hosts only");
+static_assert(llvm::sys::IsLittleEndianHost, "modelc runs on little-endian hosts only");
 
 unsigned storedElementBytes(Type elementType) {
   return llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
 }
 
-std::optional<uint64_t> storedBytes(llvm::ArrayRef<int64_t> shape,
-                                    Type elementType) {
+std::optional<uint64_t> storedBytes(llvm::ArrayRef<int64_t> shape, Type elementType) {
   uint64_t bytes = storedElementBytes(elementType);
   bool isEmpty = false;
   for (int64_t extent : shape) {
@@ -50,8 +48,7 @@ static size_t alignmentOf(const char *data) {
   return alignment;
 }
 
-static ElementsAttr inlineElements(RankedTensorType type,
-                                   llvm::ArrayRef<char> bytes) {
+static ElementsAttr inlineElements(RankedTensorType type, llvm::ArrayRef<char> bytes) {
   if (!type.getElementType().isInteger(1)) {
     return DenseElementsAttr::getFromRawBuffer(type, bytes);
   }
@@ -62,38 +59,31 @@ static ElementsAttr inlineElements(RankedTensorType type,
   return DenseElementsAttr::get(type, llvm::ArrayRef<bool>(values));
 }
 
-static ElementsAttr resourceElements(RankedTensorType type,
-                                     llvm::ArrayRef<char> bytes,
-                                     AsmResourceBlob::DeleterFn deleter,
-                                     llvm::StringRef name) {
+static ElementsAttr resourceElements(RankedTensorType type, llvm::ArrayRef<char> bytes,
+                                     AsmResourceBlob::DeleterFn deleter, llvm::StringRef name) {
   AsmResourceBlob blob(bytes, alignmentOf(bytes.data()), std::move(deleter),
                        /*dataIsMutable=*/false);
-  return DenseResourceElementsAttr::get(type, name.empty() ? "constant" : name,
-                                        std::move(blob));
+  return DenseResourceElementsAttr::get(type, name.empty() ? "constant" : name, std::move(blob));
 }
 
-ElementsAttr elementsFromBytes(RankedTensorType type, std::string bytes,
-                               llvm::StringRef name) {
+ElementsAttr elementsFromBytes(RankedTensorType type, std::string bytes, llvm::StringRef name) {
   if (bytes.size() <= maxInlineConstantBytes) {
     return inlineElements(type, {bytes.data(), bytes.size()});
   }
   auto owner = std::make_unique<std::string>(std::move(bytes));
   llvm::ArrayRef<char> data(owner->data(), owner->size());
-  return resourceElements(
-      type, data, [owner = std::move(owner)](void *, size_t, size_t) {}, name);
+  return resourceElements(type, data, [owner = std::move(owner)](void *, size_t, size_t) {}, name);
 }
 
-ElementsAttr
-elementsFromMapping(RankedTensorType type,
-                    std::shared_ptr<llvm::sys::fs::mapped_file_region> file,
-                    uint64_t offset, llvm::StringRef name) {
+ElementsAttr elementsFromMapping(RankedTensorType type,
+                                 std::shared_ptr<llvm::sys::fs::mapped_file_region> file,
+                                 uint64_t offset, llvm::StringRef name) {
   uint64_t size = *storedBytes(type.getShape(), type.getElementType());
   llvm::ArrayRef<char> data(file->const_data() + offset, size);
   if (size <= maxInlineConstantBytes) {
     return inlineElements(type, data);
   }
-  return resourceElements(
-      type, data, [file = std::move(file)](void *, size_t, size_t) {}, name);
+  return resourceElements(type, data, [file = std::move(file)](void *, size_t, size_t) {}, name);
 }
 
 } // namespace modelc

@@ -22,20 +22,18 @@ constexpr size_t maxInlineConstantBytes = 1024;
 unsigned storedElementBytes(mlir::Type elementType);
 
 /// The bytes of a constant of `type`, or nothing if they overflow.
-std::optional<uint64_t> storedBytes(llvm::ArrayRef<int64_t> shape,
-                                    mlir::Type elementType);
+std::optional<uint64_t> storedBytes(llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
 
 /// A constant of `type` over `bytes` (little-endian, one element after the
 /// other, row-major, `storedBytes` of them). Takes the string over: no copy.
 /// `name` is a hint for IR dumps.
-mlir::ElementsAttr elementsFromBytes(mlir::RankedTensorType type,
-                                     std::string bytes, llvm::StringRef name);
+mlir::ElementsAttr elementsFromBytes(mlir::RankedTensorType type, std::string bytes,
+                                     llvm::StringRef name);
 
 /// The same over a part of a mapped file, which lives as long as its users.
-mlir::ElementsAttr elementsFromMapping(
-    mlir::RankedTensorType type,
-    std::shared_ptr<llvm::sys::fs::mapped_file_region> file, uint64_t offset,
-    llvm::StringRef name);
+mlir::ElementsAttr elementsFromMapping(mlir::RankedTensorType type,
+                                       std::shared_ptr<llvm::sys::fs::mapped_file_region> file,
+                                       uint64_t offset, llvm::StringRef name);
 
 } // namespace modelc
 

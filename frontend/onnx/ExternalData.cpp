@@ -31,8 +31,7 @@ static llvm::Error checkLocation(llvm::StringRef location) {
   bool leaves = location.contains('\0') || location.contains('\\') ||
                 path::is_absolute(location, path::Style::posix) ||
                 path::has_root_name(location, path::Style::windows);
-  for (auto part = path::begin(location), end = path::end(location);
-       part != end; ++part) {
+  for (auto part = path::begin(location), end = path::end(location); part != end; ++part) {
     leaves |= *part == "..";
   }
   if (leaves) {
@@ -42,8 +41,7 @@ static llvm::Error checkLocation(llvm::StringRef location) {
   return llvm::Error::success();
 }
 
-llvm::Expected<ExternalData::Mapping>
-ExternalData::map(llvm::StringRef location) {
+llvm::Expected<ExternalData::Mapping> ExternalData::map(llvm::StringRef location) {
   auto known = files.find(location);
   if (known != files.end()) {
     return known->second;
@@ -52,8 +50,7 @@ ExternalData::map(llvm::StringRef location) {
     return std::move(error);
   }
   auto failed = [&](std::error_code code) {
-    return makeError("cannot read external data " + quoted(location) + ": " +
-                     code.message());
+    return makeError("cannot read external data " + quoted(location) + ": " + code.message());
   };
   llvm::SmallString<256> file(folder), realFolder, realFile;
   path::append(file, location);
@@ -78,8 +75,7 @@ ExternalData::map(llvm::StringRef location) {
     return failed(code);
   }
   if (status.type() != fs::file_type::regular_file) {
-    return makeError("external data " + quoted(location) +
-                     " is not a regular file");
+    return makeError("external data " + quoted(location) + " is not a regular file");
   }
   llvm::Expected<fs::file_t> handle = fs::openNativeFileForRead(realFile);
   if (!handle) {
@@ -89,8 +85,8 @@ ExternalData::map(llvm::StringRef location) {
   Mapping mapping;
   if (status.getSize() != 0) {
     std::error_code code;
-    mapping = std::make_shared<fs::mapped_file_region>(
-        *handle, fs::mapped_file_region::readonly, status.getSize(), 0, code);
+    mapping = std::make_shared<fs::mapped_file_region>(*handle, fs::mapped_file_region::readonly,
+                                                       status.getSize(), 0, code);
     if (code) {
       return failed(code);
     }
@@ -100,18 +96,16 @@ ExternalData::map(llvm::StringRef location) {
 }
 
 /// Reads a decimal number of bytes.
-static llvm::Error parseBytes(const onnx::StringStringEntryProto &entry,
-                              uint64_t &value) {
+static llvm::Error parseBytes(const onnx::StringStringEntryProto &entry, uint64_t &value) {
   if (llvm::StringRef(entry.value()).getAsInteger(10, value)) {
-    return makeError("external data " + quoted(entry.key()) +
-                     ": expected a number of bytes, got " +
+    return makeError("external data " + quoted(entry.key()) + ": expected a number of bytes, got " +
                      quoted(entry.value()));
   }
   return llvm::Error::success();
 }
 
-llvm::Expected<ExternalData::Part>
-ExternalData::find(const onnx::TensorProto &tensor, uint64_t bytes) {
+llvm::Expected<ExternalData::Part> ExternalData::find(const onnx::TensorProto &tensor,
+                                                      uint64_t bytes) {
   llvm::StringRef location;
   uint64_t offset = 0, length = bytes;
   for (const onnx::StringStringEntryProto &entry : tensor.external_data()) {
@@ -138,9 +132,9 @@ ExternalData::find(const onnx::TensorProto &tensor, uint64_t bytes) {
   }
   uint64_t size = *mapping ? (*mapping)->size() : 0;
   if (offset > size || bytes > size - offset) {
-    return makeError("external data at offset " + llvm::Twine(offset) +
-                     " needs " + llvm::Twine(bytes) + " bytes, but the file " +
-                     quoted(location) + " has " + llvm::Twine(size));
+    return makeError("external data at offset " + llvm::Twine(offset) + " needs " +
+                     llvm::Twine(bytes) + " bytes, but the file " + quoted(location) + " has " +
+                     llvm::Twine(size));
   }
   return Part{*mapping, offset};
 }

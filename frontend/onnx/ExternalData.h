@@ -3,10 +3,10 @@
 #ifndef MODELC_FRONTEND_ONNX_EXTERNALDATA_H
 #define MODELC_FRONTEND_ONNX_EXTERNALDATA_H
 
+#include "onnx/onnx_pb.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
-#include "onnx/onnx_pb.h"
 
 #include <memory>
 #include <string>

@@ -11,10 +11,8 @@ using namespace mlir;
 
 namespace modelc {
 
-onnx::FunctionProto *
-GraphImporter::findLocalFunction(const onnx::NodeProto &node) {
-  return functions.lookup(describeOp(node.domain(), node.op_type()) + "\n" +
-                          node.overload());
+onnx::FunctionProto *GraphImporter::findLocalFunction(const onnx::NodeProto &node) {
+  return functions.lookup(describeOp(node.domain(), node.op_type()) + "\n" + node.overload());
 }
 
 /// The type of `value` for the standard's context-dependent functions.
@@ -34,8 +32,7 @@ static onnx::TypeProto typeToOnnx(Value value) {
 }
 
 FailureOr<std::optional<onnx::FunctionProto>>
-GraphImporter::expandSchema(const onnx::NodeProto &node,
-                            const OnnxSchema &schema, int opset,
+GraphImporter::expandSchema(const onnx::NodeProto &node, const OnnxSchema &schema, int opset,
                             ValueRange inputs, llvm::StringRef what) {
   llvm::SmallVector<onnx::TypeProto> types;
   for (Value input : inputs) {
@@ -43,12 +40,10 @@ GraphImporter::expandSchema(const onnx::NodeProto &node,
   }
   onnx::NodeProto call = node;
   schema.addDefaultAttributes(call);
-  llvm::Expected<std::optional<onnx::FunctionProto>> body =
-      schema.functionBody(call, opset, types);
+  llvm::Expected<std::optional<onnx::FunctionProto>> body = schema.functionBody(call, opset, types);
   if (!body) {
-    return emitError(fileLocation)
-           << what << ": the ONNX library cannot expand this operator: "
-           << quoted(llvm::toString(body.takeError()), 300);
+    return emitError(fileLocation) << what << ": the ONNX library cannot expand this operator: "
+                                   << quoted(llvm::toString(body.takeError()), 300);
   }
   if (*body) {
     // An operator of another domain is written in terms of the standard's
@@ -66,9 +61,8 @@ GraphImporter::expandSchema(const onnx::NodeProto &node,
 
 /// Replaces every attribute of `nodes` that refers to one of the call by its
 /// value; drops those that the call leaves out.
-static void resolveAttributes(
-    OnnxNodes &nodes,
-    const llvm::StringMap<const onnx::AttributeProto *> &actuals) {
+static void resolveAttributes(OnnxNodes &nodes,
+                              const llvm::StringMap<const onnx::AttributeProto *> &actuals) {
   for (onnx::NodeProto &node : nodes) {
     auto &attributes = *node.mutable_attribute();
     for (int i = 0; i < attributes.size();) {
@@ -96,24 +90,20 @@ static void resolveAttributes(
   }
 }
 
-LogicalResult GraphImporter::callFunction(onnx::FunctionProto body,
-                                          const onnx::NodeProto &call,
-                                          ValueRange inputs, Scope &scope,
-                                          const Frame &frame, Location location,
-                                          llvm::StringRef what) {
+LogicalResult GraphImporter::callFunction(onnx::FunctionProto body, const onnx::NodeProto &call,
+                                          ValueRange inputs, Scope &scope, const Frame &frame,
+                                          Location location, llvm::StringRef what) {
   if (inputs.size() > static_cast<size_t>(body.input_size())) {
-    return emitError(fileLocation)
-           << what << ": expected at most " << body.input_size()
-           << " inputs, got " << inputs.size();
+    return emitError(fileLocation) << what << ": expected at most " << body.input_size()
+                                   << " inputs, got " << inputs.size();
   }
   if (call.output_size() > body.output_size()) {
-    return emitError(fileLocation)
-           << what << ": expected at most " << body.output_size()
-           << " outputs, got " << call.output_size();
+    return emitError(fileLocation) << what << ": expected at most " << body.output_size()
+                                   << " outputs, got " << call.output_size();
   }
   onnx::NodeProto withDefaults = call;
-  if (auto schema = OnnxSchema::lookup(call.domain(), call.op_type(),
-                                       frame.opsets->lookup(call.domain()))) {
+  if (auto schema =
+          OnnxSchema::lookup(call.domain(), call.op_type(), frame.opsets->lookup(call.domain()))) {
     schema->addDefaultAttributes(withDefaults);
   }
   llvm::StringMap<const onnx::AttributeProto *> actuals;
@@ -159,7 +149,7 @@ LogicalResult GraphImporter::callFunction(onnx::FunctionProto body,
       scope.defineBroken(name);
     } else {
       return emitError(fileLocation) << what << ": the output " << quoted(formal)
-                                 << " is an input that the call leaves out";
+                                     << " is an input that the call leaves out";
     }
   }
   return success();

@@ -18,8 +18,7 @@ Value GraphImporter::createConstant(Location location, ElementsAttr value) {
 }
 
 /// The values of all operands, if all are constants.
-static std::optional<llvm::SmallVector<ElementsAttr>>
-constantOperands(Operation *op) {
+static std::optional<llvm::SmallVector<ElementsAttr>> constantOperands(Operation *op) {
   llvm::SmallVector<ElementsAttr> values;
   for (Value operand : op->getOperands()) {
     ElementsAttr value = constantValue(operand);
@@ -31,8 +30,7 @@ constantOperands(Operation *op) {
   return values;
 }
 
-llvm::SmallVector<Value> GraphImporter::foldOrKeep(Operation *op,
-                                                   uint64_t maxBytes) {
+llvm::SmallVector<Value> GraphImporter::foldOrKeep(Operation *op, uint64_t maxBytes) {
   llvm::SmallVector<Value> results(op->getResults());
   // Dequantized weights stay as they are stored: integer kernels want them.
   if (!options.evaluator || isa<DequantizeOp>(op)) {
@@ -40,8 +38,7 @@ llvm::SmallVector<Value> GraphImporter::foldOrKeep(Operation *op,
   }
   for (Type type : op->getResultTypes()) {
     auto tensor = cast<RankedTensorType>(type);
-    std::optional<uint64_t> bytes =
-        storedBytes(tensor.getShape(), tensor.getElementType());
+    std::optional<uint64_t> bytes = storedBytes(tensor.getShape(), tensor.getElementType());
     if (!bytes || *bytes > maxBytes) {
       return results;
     }
@@ -50,8 +47,7 @@ llvm::SmallVector<Value> GraphImporter::foldOrKeep(Operation *op,
   if (!operands) {
     return results;
   }
-  FailureOr<llvm::SmallVector<ElementsAttr>> values =
-      options.evaluator->evaluate(op, *operands);
+  FailureOr<llvm::SmallVector<ElementsAttr>> values = options.evaluator->evaluate(op, *operands);
   if (failed(values)) {
     return results;
   }
@@ -110,8 +106,7 @@ ElementsAttr GraphImporter::requireConstant(Value value) {
           operands.push_back(known);
         }
       }
-      if (values.count(op->getResult(0)) ||
-          operands.size() != op->getNumOperands()) {
+      if (values.count(op->getResult(0)) || operands.size() != op->getNumOperands()) {
         continue;
       }
       FailureOr<llvm::SmallVector<ElementsAttr>> results =
@@ -146,8 +141,7 @@ std::string GraphImporter::describeSources(Value value) {
     text += (text.empty() ? "the input " : ", ") + quoted(inputNames[number]);
   }
   if (!text.empty()) {
-    text += "; add --const " + flagText(inputNames[arguments[0]]) +
-            "=VALUE if it never changes";
+    text += "; add --const " + flagText(inputNames[arguments[0]]) + "=VALUE if it never changes";
   }
   return text;
 }

@@ -19,47 +19,40 @@ namespace modelc {
 /// After this many errors the import stops: more would only be noise.
 static constexpr unsigned maxErrors = 20;
 
-GraphImporter::GraphImporter(OnnxModel &model, const ImportOptions &options,
-                             MLIRContext &context)
+GraphImporter::GraphImporter(OnnxModel &model, const ImportOptions &options, MLIRContext &context)
     : model(model), options(options), registry(onnxOps()), builder(&context),
-      fileLocation(FileLineColLoc::get(&context, model.fileName, 0, 0)),
-      external(model.folder) {}
+      fileLocation(FileLineColLoc::get(&context, model.fileName, 0, 0)), external(model.folder) {}
 
-Location GraphImporter::locationOf(const onnx::NodeProto &node, int index,
-                                   const Frame &frame) {
+Location GraphImporter::locationOf(const onnx::NodeProto &node, int index, const Frame &frame) {
   if (frame.callLocation) {
     return *frame.callLocation;
   }
-  Location place =
-      FileLineColLoc::get(&getContext(), model.fileName, index, 0);
+  Location place = FileLineColLoc::get(&getContext(), model.fileName, index, 0);
   if (node.name().empty()) {
     return place;
   }
   return NameLoc::get(builder.getStringAttr(node.name()), place);
 }
 
-FailureOr<ElementsAttr> GraphImporter::readTensor(onnx::TensorProto &tensor,
-                                                  llvm::StringRef what) {
+FailureOr<ElementsAttr> GraphImporter::readTensor(onnx::TensorProto &tensor, llvm::StringRef what) {
   ElementsAttr &known = tensors[&tensor];
   if (!known) {
-    llvm::Expected<ElementsAttr> value =
-        takeTensor(tensor, external, getContext());
+    llvm::Expected<ElementsAttr> value = takeTensor(tensor, external, getContext());
     if (!value) {
-      return emitError(fileLocation)
-             << what << ": " << llvm::toString(value.takeError());
+      return emitError(fileLocation) << what << ": " << llvm::toString(value.takeError());
     }
     known = *value;
   }
   return known;
 }
 
-FailureOr<Value> GraphImporter::lookUp(llvm::StringRef name, Scope &scope,
-                                       llvm::StringRef what, bool &isBroken) {
+FailureOr<Value> GraphImporter::lookUp(llvm::StringRef name, Scope &scope, llvm::StringRef what,
+                                       bool &isBroken) {
   Scope::Entry &entry = scope.find(name);
   switch (entry.kind) {
   case Scope::Entry::Undefined:
     return emitError(fileLocation) << what << ": no node, input or initializer "
-                               << "defines the value " << quoted(name);
+                                   << "defines the value " << quoted(name);
   case Scope::Entry::Broken:
     isBroken = true;
     return Value();
@@ -70,8 +63,7 @@ FailureOr<Value> GraphImporter::lookUp(llvm::StringRef name, Scope &scope,
   case Scope::Entry::Initializer:
     break;
   }
-  Location place =
-      NameLoc::get(builder.getStringAttr(name), fileLocation);
+  Location place = NameLoc::get(builder.getStringAttr(name), fileLocation);
   FailureOr<ElementsAttr> value = readTensor(*entry.tensor, what);
   if (failed(value)) {
     entry.kind = Scope::Entry::Broken;
@@ -88,10 +80,8 @@ void GraphImporter::defineInitializers(onnx::GraphProto &graph, Scope &scope) {
 }
 
 /// Resolves the operands of a node. Returns whether all could be imported.
-FailureOr<bool> GraphImporter::bindNodeInputs(const onnx::NodeProto &node,
-                                              llvm::StringRef what,
-                                              Scope &scope,
-                                              llvm::SmallVectorImpl<Value> &in) {
+FailureOr<bool> GraphImporter::bindNodeInputs(const onnx::NodeProto &node, llvm::StringRef what,
+                                              Scope &scope, llvm::SmallVectorImpl<Value> &in) {
   bool isBroken = false;
   for (const std::string &name : node.input()) {
     if (name.empty()) {
@@ -107,11 +97,10 @@ FailureOr<bool> GraphImporter::bindNodeInputs(const onnx::NodeProto &node,
   return !isBroken;
 }
 
-LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index,
-                                        Scope &scope, const Frame &frame) {
+LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index, Scope &scope,
+                                        const Frame &frame) {
   int opset = frame.opsets->lookup(node.domain());
-  std::optional<OnnxSchema> schema =
-      OnnxSchema::lookup(node.domain(), node.op_type(), opset);
+  std::optional<OnnxSchema> schema = OnnxSchema::lookup(node.domain(), node.op_type(), opset);
   int version = schema ? schema->sinceVersion() : opset;
   Location location = locationOf(node, index, frame);
   std::string what = describeNode(node, index);
@@ -122,14 +111,12 @@ LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index,
   }
 
   onnx::FunctionProto *local = findLocalFunction(node);
-  OpRegistry::Handler handler =
-      registry.find(node.domain(), node.op_type(), version);
+  OpRegistry::Handler handler = registry.find(node.domain(), node.op_type(), version);
   bool hasBody = schema && schema->hasFunctionBody(opset);
   bool isUnsupported = !local && !handler && !hasBody;
 
   llvm::SmallVector<Value> inputs;
-  FailureOr<bool> isComplete =
-      bindNodeInputs(node, what, scope, inputs);
+  FailureOr<bool> isComplete = bindNodeInputs(node, what, scope, inputs);
   if (failed(isComplete)) {
     return failure();
   }
@@ -145,8 +132,8 @@ LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index,
     for (unsigned i = 0; i < inputs.size() && problem.empty(); ++i) {
       // The name may stand for an input that the call of a function left out.
       if (!inputs[i] && !schema->input(i).isOptional) {
-        problem = "input " + std::to_string(i) + " (" +
-                  quoted(schema->input(i).name) + ") must not be left out";
+        problem = "input " + std::to_string(i) + " (" + quoted(schema->input(i).name) +
+                  ") must not be left out";
       }
     }
     if (!problem.empty()) {
@@ -169,11 +156,9 @@ LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index,
       }
       return success();
     }
-    return callFunction(std::move(**body), node, inputs, scope, frame,
-                        location, what);
+    return callFunction(std::move(**body), node, inputs, scope, frame, location, what);
   }
-  NodeBinder binder(*this, node, what, location, schema, version, inputs,
-                    scope, frame);
+  NodeBinder binder(*this, node, what, location, schema, version, inputs, scope, frame);
   if (failed(handler(binder)) || binder.hasFailed()) {
     return failure();
   }
@@ -191,12 +176,10 @@ LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index,
   return success();
 }
 
-LogicalResult GraphImporter::importNodes(OnnxNodes &nodes, Scope &scope,
-                                         const Frame &frame) {
+LogicalResult GraphImporter::importNodes(OnnxNodes &nodes, Scope &scope, const Frame &frame) {
   if (frame.depth > options.limits.depth) {
-    return emitError(fileLocation)
-           << "subgraphs and function calls are nested more than "
-           << options.limits.depth << " deep";
+    return emitError(fileLocation) << "subgraphs and function calls are nested more than "
+                                   << options.limits.depth << " deep";
   }
   FailureOr<std::vector<int>> order = topologicalOrder(nodes, fileLocation);
   if (failed(order)) {
@@ -205,9 +188,8 @@ LogicalResult GraphImporter::importNodes(OnnxNodes &nodes, Scope &scope,
   for (int index : *order) {
     if (++nodeCount > options.limits.nodes) {
       ++errorCount;
-      return emitError(fileLocation)
-             << "the model has more than " << options.limits.nodes
-             << " nodes after its functions and loops are expanded";
+      return emitError(fileLocation) << "the model has more than " << options.limits.nodes
+                                     << " nodes after its functions and loops are expanded";
     }
     onnx::NodeProto &node = nodes[index];
     if (succeeded(importNode(node, index, scope, frame))) {
@@ -225,9 +207,8 @@ LogicalResult GraphImporter::importNodes(OnnxNodes &nodes, Scope &scope,
   return success();
 }
 
-LogicalResult GraphImporter::inlineGraph(onnx::GraphProto &graph, Scope &outer,
-                                         const Frame &frame, ValueRange inputs,
-                                         llvm::SmallVectorImpl<Value> &results) {
+LogicalResult GraphImporter::inlineGraph(onnx::GraphProto &graph, Scope &outer, const Frame &frame,
+                                         ValueRange inputs, llvm::SmallVectorImpl<Value> &results) {
   Scope scope(&outer);
   defineInitializers(graph, scope);
   for (auto [i, input] : llvm::enumerate(graph.input())) {
@@ -240,15 +221,13 @@ LogicalResult GraphImporter::inlineGraph(onnx::GraphProto &graph, Scope &outer,
   }
   for (const onnx::ValueInfoProto &output : graph.output()) {
     bool isBroken = false;
-    FailureOr<Value> value =
-        lookUp(output.name(), scope, "subgraph output", isBroken);
+    FailureOr<Value> value = lookUp(output.name(), scope, "subgraph output", isBroken);
     if (failed(value) || isBroken) {
       return failure();
     }
     if (!*value) {
-      return emitError(fileLocation)
-             << "subgraph output " << quoted(output.name())
-             << " is an input of a function that a call leaves out";
+      return emitError(fileLocation) << "subgraph output " << quoted(output.name())
+                                     << " is an input of a function that a call leaves out";
     }
     results.push_back(*value);
   }
@@ -282,20 +261,18 @@ LogicalResult GraphImporter::finishFunction(ModuleOp module, Scope &scope,
   }
   builder.create<func::ReturnOp>(fileLocation, results);
   // Operands that became attributes, and steps of what was folded.
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(function.getBody().front()))) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(function.getBody().front()))) {
     if (isOpTriviallyDead(&op)) {
       op.erase();
     }
   }
-  function.setType(builder.getFunctionType(function.getArgumentTypes(),
-                                           ValueRange(results).getTypes()));
+  function.setType(
+      builder.getFunctionType(function.getArgumentTypes(), ValueRange(results).getTypes()));
   for (auto [i, name] : llvm::enumerate(args)) {
     function.setArgAttr(i, "modelc.name", builder.getStringAttr(name));
   }
   for (auto [i, output] : llvm::enumerate(model.proto.graph().output())) {
-    function.setResultAttr(i, "modelc.name",
-                           builder.getStringAttr(output.name()));
+    function.setResultAttr(i, "modelc.name", builder.getStringAttr(output.name()));
   }
   return verify(module);
 }
@@ -303,8 +280,8 @@ LogicalResult GraphImporter::finishFunction(ModuleOp module, Scope &scope,
 FailureOr<OwningOpRef<ModuleOp>> GraphImporter::run() {
   getContext().loadDialect<ModelcDialect, func::FuncDialect>();
   for (onnx::FunctionProto &function : *model.proto.mutable_functions()) {
-    functions[describeOp(function.domain(), function.name()) + "\n" +
-              function.overload()] = &function;
+    functions[describeOp(function.domain(), function.name()) + "\n" + function.overload()] =
+        &function;
   }
   OwningOpRef<ModuleOp> module = ModuleOp::create(fileLocation);
   (*module)->setAttr("modelc.source", builder.getStringAttr(model.fileName));
@@ -315,8 +292,8 @@ FailureOr<OwningOpRef<ModuleOp>> GraphImporter::run() {
   }
   defineInitializers(graph, scope);
   builder.setInsertionPointToEnd(module->getBody());
-  auto function = builder.create<func::FuncOp>(
-      fileLocation, "main", builder.getFunctionType({}, {}));
+  auto function =
+      builder.create<func::FuncOp>(fileLocation, "main", builder.getFunctionType({}, {}));
   Block *entry = function.addEntryBlock();
   builder.setInsertionPointToStart(entry);
   // Inputs that the user fixes become constants in the function.

@@ -35,8 +35,7 @@ struct Frame {
 /// only searched for more of these.
 class GraphImporter {
 public:
-  GraphImporter(OnnxModel &model, const ImportOptions &options,
-                mlir::MLIRContext &context);
+  GraphImporter(OnnxModel &model, const ImportOptions &options, mlir::MLIRContext &context);
 
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> run();
 
@@ -51,8 +50,7 @@ public:
   mlir::Location getFileLocation() const { return fileLocation; }
 
   /// A tensor of the model as a constant attribute. Each is read once.
-  mlir::FailureOr<mlir::ElementsAttr> readTensor(onnx::TensorProto &tensor,
-                                                 llvm::StringRef what);
+  mlir::FailureOr<mlir::ElementsAttr> readTensor(onnx::TensorProto &tensor, llvm::StringRef what);
 
   /// `modelc.constant`.
   mlir::Value createConstant(mlir::Location location, mlir::ElementsAttr value);
@@ -60,8 +58,7 @@ public:
   /// The results of `op`, which has just been built and is used by nobody yet:
   /// constants if they can be computed and are no larger than `maxBytes`; then
   /// `op` is gone.
-  llvm::SmallVector<mlir::Value> foldOrKeep(mlir::Operation *op,
-                                            uint64_t maxBytes);
+  llvm::SmallVector<mlir::Value> foldOrKeep(mlir::Operation *op, uint64_t maxBytes);
 
   /// The constant behind `value`, computed now if it depends on constants
   /// only; null if it depends on an input.
@@ -72,50 +69,42 @@ public:
 
   /// Imports a subgraph in place. `inputs` are bound to its inputs; `results`
   /// receives one value per output.
-  mlir::LogicalResult inlineGraph(onnx::GraphProto &graph, Scope &outer,
-                                  const Frame &frame, mlir::ValueRange inputs,
+  mlir::LogicalResult inlineGraph(onnx::GraphProto &graph, Scope &outer, const Frame &frame,
+                                  mlir::ValueRange inputs,
                                   llvm::SmallVectorImpl<mlir::Value> &results);
 
 private:
   // GraphInputs.cpp
-  mlir::LogicalResult bindInputs(Scope &scope,
-                                 llvm::SmallVectorImpl<mlir::Type> &types,
+  mlir::LogicalResult bindInputs(Scope &scope, llvm::SmallVectorImpl<mlir::Type> &types,
                                  llvm::SmallVectorImpl<std::string> &names);
-  mlir::LogicalResult bindConstant(const onnx::ValueInfoProto &input,
-                                   mlir::RankedTensorType type,
+  mlir::LogicalResult bindConstant(const onnx::ValueInfoProto &input, mlir::RankedTensorType type,
                                    llvm::StringRef text, Scope &scope);
 
   // GraphImporter.cpp
   void defineInitializers(onnx::GraphProto &graph, Scope &scope);
-  mlir::LogicalResult importNodes(OnnxNodes &nodes, Scope &scope,
-                                  const Frame &frame);
+  mlir::LogicalResult importNodes(OnnxNodes &nodes, Scope &scope, const Frame &frame);
   mlir::LogicalResult importNode(onnx::NodeProto &node, int index, Scope &scope,
                                  const Frame &frame);
-  mlir::FailureOr<bool> bindNodeInputs(const onnx::NodeProto &node,
-                                       llvm::StringRef what, Scope &scope,
-                                       llvm::SmallVectorImpl<mlir::Value> &in);
+  mlir::FailureOr<bool> bindNodeInputs(const onnx::NodeProto &node, llvm::StringRef what,
+                                       Scope &scope, llvm::SmallVectorImpl<mlir::Value> &in);
   mlir::LogicalResult finishFunction(mlir::ModuleOp module, Scope &scope,
                                      llvm::ArrayRef<std::string> argNames);
-  mlir::FailureOr<mlir::Value> lookUp(llvm::StringRef name, Scope &scope,
-                                      llvm::StringRef what, bool &isBroken);
-  mlir::Location locationOf(const onnx::NodeProto &node, int index,
-                            const Frame &frame);
+  mlir::FailureOr<mlir::Value> lookUp(llvm::StringRef name, Scope &scope, llvm::StringRef what,
+                                      bool &isBroken);
+  mlir::Location locationOf(const onnx::NodeProto &node, int index, const Frame &frame);
 
   // FunctionBody.cpp
   onnx::FunctionProto *findLocalFunction(const onnx::NodeProto &node);
   mlir::FailureOr<std::optional<onnx::FunctionProto>>
   expandSchema(const onnx::NodeProto &node, const OnnxSchema &schema, int opset,
                mlir::ValueRange inputs, llvm::StringRef what);
-  mlir::LogicalResult callFunction(onnx::FunctionProto body,
-                                   const onnx::NodeProto &call,
-                                   mlir::ValueRange inputs, Scope &scope,
-                                   const Frame &frame, mlir::Location location,
-                                   llvm::StringRef what);
+  mlir::LogicalResult callFunction(onnx::FunctionProto body, const onnx::NodeProto &call,
+                                   mlir::ValueRange inputs, Scope &scope, const Frame &frame,
+                                   mlir::Location location, llvm::StringRef what);
   // UnsupportedOps.cpp
-  void collectUnsupported(const OnnxNodes &nodes, const OnnxOpsets &opsets,
+  void collectUnsupported(const OnnxNodes &nodes, const OnnxOpsets &opsets, unsigned depth);
+  void collectUnsupported(const onnx::NodeProto &node, int index, const OnnxOpsets &opsets,
                           unsigned depth);
-  void collectUnsupported(const onnx::NodeProto &node, int index,
-                          const OnnxOpsets &opsets, unsigned depth);
 
   OnnxModel &model;
   const ImportOptions &options;

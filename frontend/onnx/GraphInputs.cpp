@@ -21,8 +21,7 @@ namespace {
 /// Dimensions by name that exporters use for the batch.
 bool isBatchLike(llvm::StringRef name) {
   std::string lower = name.lower();
-  return llvm::StringRef(lower).contains("batch") || lower == "n" ||
-         lower == "b" || lower == "bs";
+  return llvm::StringRef(lower).contains("batch") || lower == "n" || lower == "b" || lower == "bs";
 }
 
 /// Finds an extent for every dimension of every input.
@@ -40,12 +39,10 @@ public:
     for (const auto &[name, shape] : options.shapes) {
       for (int64_t extent : shape) {
         if (extent < 0) {
-          return emitError(location)
-                 << "--shape " << name << ": negative extent " << extent;
+          return emitError(location) << "--shape " << name << ": negative extent " << extent;
         }
       }
-      auto input = llvm::find_if(graph.input(), [&, &name = name](
-                                                    const auto &candidate) {
+      auto input = llvm::find_if(graph.input(), [&, &name = name](const auto &candidate) {
         return candidate.name() == name;
       });
       if (input == graph.input().end()) {
@@ -56,16 +53,13 @@ public:
         continue;
       }
       if (shape.size() != static_cast<size_t>(dims.size())) {
-        return emitError(location)
-               << "--shape " << name << ": expected " << dims.size()
-               << " dimensions, got " << shape.size();
+        return emitError(location) << "--shape " << name << ": expected " << dims.size()
+                                   << " dimensions, got " << shape.size();
       }
       for (auto [dim, extent] : llvm::zip(dims, shape)) {
-        if (dim.has_dim_value() && dim.dim_value() >= 0 &&
-            dim.dim_value() != extent) {
-          return emitError(location)
-                 << "--shape " << name << ": the model fixes a dimension to "
-                 << dim.dim_value() << ", got " << extent;
+        if (dim.has_dim_value() && dim.dim_value() >= 0 && dim.dim_value() != extent) {
+          return emitError(location) << "--shape " << name << ": the model fixes a dimension to "
+                                     << dim.dim_value() << ", got " << extent;
         }
         if (dim.dim_param().empty()) {
           continue;
@@ -73,9 +67,8 @@ public:
         auto [it, isNew] = bound.try_emplace(dim.dim_param(), extent);
         if (!isNew && it->second != extent) {
           return emitError(location)
-                 << "the dimension " << quoted(dim.dim_param())
-                 << " is given two extents, " << it->second << " and "
-                 << extent;
+                 << "the dimension " << quoted(dim.dim_param()) << " is given two extents, "
+                 << it->second << " and " << extent;
         }
       }
     }
@@ -90,8 +83,7 @@ public:
     const auto &dims = input.type().tensor_type().shape().dim();
     for (auto [i, dim] : llvm::enumerate(dims)) {
       const std::string &name = dim.dim_param();
-      if (!name.empty() && (i == 0 || isBatchLike(name)) &&
-          bound.try_emplace(name, 1).second) {
+      if (!name.empty() && (i == 0 || isBatchLike(name)) && bound.try_emplace(name, 1).second) {
         noteGuess(input, i, name);
       }
     }
@@ -99,8 +91,7 @@ public:
 
   /// The extents of `input`; nothing if one stays open, which
   /// `reportOpenInputs` tells.
-  std::optional<llvm::SmallVector<int64_t>>
-  extents(const onnx::ValueInfoProto &input) {
+  std::optional<llvm::SmallVector<int64_t>> extents(const onnx::ValueInfoProto &input) {
     for (const auto &[name, shape] : options.shapes) {
       if (name == input.name()) {
         return shape;
@@ -139,8 +130,7 @@ public:
     if (!hasUnnamed && names.empty()) {
       return result;
     }
-    openInputs.push_back(quoted(input.name()) + " is " +
-                         llvm::join(texts, "x"));
+    openInputs.push_back(quoted(input.name()) + " is " + llvm::join(texts, "x"));
     if (hasUnnamed) {
       flags.insert(flag + llvm::join(texts, "x"));
     }
@@ -157,21 +147,17 @@ public:
     if (openInputs.empty()) {
       return success();
     }
-    return emitError(location)
-           << "the model leaves dimensions open: input "
-           << llvm::join(openInputs, ", input ") << "; add "
-           << llvm::join(flags, " ");
+    return emitError(location) << "the model leaves dimensions open: input "
+                               << llvm::join(openInputs, ", input ") << "; add "
+                               << llvm::join(flags, " ");
   }
 
 private:
   bool isGivenWhole(llvm::StringRef input) const {
-    return llvm::any_of(options.shapes, [&](const auto &shape) {
-      return shape.first == input;
-    });
+    return llvm::any_of(options.shapes, [&](const auto &shape) { return shape.first == input; });
   }
 
-  void noteGuess(const onnx::ValueInfoProto &input, size_t dimension,
-                 llvm::StringRef name) {
+  void noteGuess(const onnx::ValueInfoProto &input, size_t dimension, llvm::StringRef name) {
     InFlightDiagnostic note = emitRemark(location);
     note << "input " << quoted(input.name()) << ": dimension " << dimension;
     if (!name.empty()) {
@@ -189,8 +175,7 @@ private:
   Location location;
   llvm::StringMap<int64_t> bound;
   llvm::SmallVector<std::string> openInputs;
-  llvm::SetVector<std::string, std::vector<std::string>, std::set<std::string>>
-      flags;
+  llvm::SetVector<std::string, std::vector<std::string>, std::set<std::string>> flags;
 };
 
 /// One number of a `--const` list as an attribute of `type`, or null.
@@ -214,8 +199,7 @@ Attribute parseNumber(llvm::StringRef text, Type type) {
   int64_t value = 0;
   uint64_t unsignedValue = 0;
   if (integer.isUnsigned()) {
-    if (text.getAsInteger(10, unsignedValue) ||
-        !llvm::isUIntN(width, unsignedValue)) {
+    if (text.getAsInteger(10, unsignedValue) || !llvm::isUIntN(width, unsignedValue)) {
       return {};
     }
     return IntegerAttr::get(type, llvm::APInt(width, unsignedValue));
@@ -227,8 +211,7 @@ Attribute parseNumber(llvm::StringRef text, Type type) {
 }
 
 /// The text of an option that names something the model does not have.
-LogicalResult checkNames(const ImportOptions &options,
-                         const onnx::GraphProto &graph,
+LogicalResult checkNames(const ImportOptions &options, const onnx::GraphProto &graph,
                          const llvm::StringSet<> &inputs, Location location) {
   std::string known;
   for (const onnx::ValueInfoProto &input : graph.input()) {
@@ -240,9 +223,8 @@ LogicalResult checkNames(const ImportOptions &options,
     if (inputs.contains(name)) {
       return success();
     }
-    return LogicalResult(emitError(location)
-                         << flag << ": the model has no input " << quoted(name)
-                         << "; it has " << known);
+    return LogicalResult(emitError(location) << flag << ": the model has no input " << quoted(name)
+                                             << "; it has " << known);
   };
   for (const auto &[name, shape] : options.shapes) {
     if (failed(check("--shape", name))) {
@@ -260,19 +242,15 @@ LogicalResult checkNames(const ImportOptions &options,
     }
   }
   for (const auto &[name, extent] : options.dims) {
-    bool isKnown = llvm::any_of(graph.input(), [&, &name = name](
-                                                   const auto &input) {
-      return llvm::any_of(
-          input.type().tensor_type().shape().dim(),
-          [&](const auto &dim) { return dim.dim_param() == name; });
+    bool isKnown = llvm::any_of(graph.input(), [&, &name = name](const auto &input) {
+      return llvm::any_of(input.type().tensor_type().shape().dim(),
+                          [&](const auto &dim) { return dim.dim_param() == name; });
     });
     if (!isKnown) {
-      return emitError(location) << "--dim: no input has a dimension "
-                                 << quoted(name);
+      return emitError(location) << "--dim: no input has a dimension " << quoted(name);
     }
     if (extent < 0) {
-      return emitError(location)
-             << "--dim " << name << ": negative extent " << extent;
+      return emitError(location) << "--dim " << name << ": negative extent " << extent;
     }
   }
   return success();
@@ -280,8 +258,7 @@ LogicalResult checkNames(const ImportOptions &options,
 
 } // namespace
 
-LogicalResult GraphImporter::bindConstant(const onnx::ValueInfoProto &input,
-                                          RankedTensorType type,
+LogicalResult GraphImporter::bindConstant(const onnx::ValueInfoProto &input, RankedTensorType type,
                                           llvm::StringRef text, Scope &scope) {
   llvm::SmallVector<llvm::StringRef> words;
   text.split(words, ',');
@@ -291,25 +268,20 @@ LogicalResult GraphImporter::bindConstant(const onnx::ValueInfoProto &input,
     if (!value) {
       return emitError(fileLocation)
              << "--const " << flagText(input.name()) << ": expected a value of "
-             << onnxTypeName(input.type().tensor_type().elem_type()) << ", got "
-             << quoted(word);
+             << onnxTypeName(input.type().tensor_type().elem_type()) << ", got " << quoted(word);
     }
     values.push_back(value);
   }
-  if (values.size() != 1 &&
-      static_cast<int64_t>(values.size()) != type.getNumElements()) {
-    return emitError(fileLocation)
-           << "--const " << flagText(input.name()) << ": expected 1 or "
-           << type.getNumElements() << " values, got " << values.size();
+  if (values.size() != 1 && static_cast<int64_t>(values.size()) != type.getNumElements()) {
+    return emitError(fileLocation) << "--const " << flagText(input.name()) << ": expected 1 or "
+                                   << type.getNumElements() << " values, got " << values.size();
   }
-  scope.define(input.name(), createConstant(fileLocation,
-                                            DenseElementsAttr::get(type, values)));
+  scope.define(input.name(), createConstant(fileLocation, DenseElementsAttr::get(type, values)));
   return success();
 }
 
-LogicalResult
-GraphImporter::bindInputs(Scope &scope, llvm::SmallVectorImpl<Type> &types,
-                          llvm::SmallVectorImpl<std::string> &names) {
+LogicalResult GraphImporter::bindInputs(Scope &scope, llvm::SmallVectorImpl<Type> &types,
+                                        llvm::SmallVectorImpl<std::string> &names) {
   const onnx::GraphProto &graph = model.proto.graph();
   // An initializer with the name of an input is its default value; the
   // default is taken.
@@ -337,17 +309,15 @@ GraphImporter::bindInputs(Scope &scope, llvm::SmallVectorImpl<Type> &types,
       continue;
     }
     if (!input.type().has_tensor_type()) {
-      emitError(fileLocation) << "input " << quoted(input.name())
-                              << ": only tensors are supported";
+      emitError(fileLocation) << "input " << quoted(input.name()) << ": only tensors are supported";
       isComplete = false;
       continue;
     }
     int dataType = input.type().tensor_type().elem_type();
     Type element = elementTypeFromOnnx(dataType, getContext());
     if (!element) {
-      emitError(fileLocation)
-          << "input " << quoted(input.name()) << ": element type "
-          << onnxTypeName(dataType) << " is not supported";
+      emitError(fileLocation) << "input " << quoted(input.name()) << ": element type "
+                              << onnxTypeName(dataType) << " is not supported";
       isComplete = false;
       continue;
     }
@@ -357,27 +327,23 @@ GraphImporter::bindInputs(Scope &scope, llvm::SmallVectorImpl<Type> &types,
     }
     std::optional<uint64_t> bytes = storedBytes(*extents, element);
     if (!bytes || *bytes > options.limits.tensorBytes) {
-      return emitError(fileLocation)
-             << "input " << quoted(input.name()) << " is too large";
+      return emitError(fileLocation) << "input " << quoted(input.name()) << " is too large";
     }
     auto type = RankedTensorType::get(*extents, element);
-    auto constant = llvm::find_if(options.constants, [&](const auto &c) {
-      return c.first == input.name();
-    });
+    auto constant =
+        llvm::find_if(options.constants, [&](const auto &c) { return c.first == input.name(); });
     if (constant != options.constants.end()) {
       if (failed(bindConstant(input, type, constant->second, scope))) {
         return failure();
       }
       continue;
     }
-    auto tensor = llvm::find_if(options.constantTensors, [&](const auto &c) {
-      return c.first == input.name();
-    });
+    auto tensor = llvm::find_if(options.constantTensors,
+                                [&](const auto &c) { return c.first == input.name(); });
     if (tensor != options.constantTensors.end()) {
       if (tensor->second.getType() != type) {
-        return emitError(fileLocation)
-               << "--const " << flagText(input.name()) << ": expected " << type
-               << ", got " << tensor->second.getType();
+        return emitError(fileLocation) << "--const " << flagText(input.name()) << ": expected "
+                                       << type << ", got " << tensor->second.getType();
       }
       scope.define(input.name(), createConstant(fileLocation, tensor->second));
       continue;

@@ -3,14 +3,14 @@
 #include "frontend/Quote.h"
 #include "frontend/onnx/Model.h"
 
+#include "google/protobuf/io/coded_stream.h"
+#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
+#include "google/protobuf/stubs/logging.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/LEB128.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "google/protobuf/io/coded_stream.h"
-#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
-#include "google/protobuf/stubs/logging.h"
 
 #include <climits>
 
@@ -44,8 +44,7 @@ std::string findBrokenField(llvm::StringRef bytes) {
     unsigned size = 0;
     uint64_t tag = llvm::decodeULEB128(at, &size, end, &error);
     if (error) {
-      return "the file ends inside a field tag at byte " +
-             std::to_string(offset);
+      return "the file ends inside a field tag at byte " + std::to_string(offset);
     }
     at += size;
     uint64_t skip = 0;
@@ -70,9 +69,8 @@ std::string findBrokenField(llvm::StringRef bytes) {
     uint64_t left = end - at;
     if (error || skip > left) {
       return "the field at byte " + std::to_string(offset) + " needs " +
-             (error ? std::string("more")
-                    : std::to_string(skip)) +
-             " bytes, the file has " + std::to_string(left) + " left";
+             (error ? std::string("more") : std::to_string(skip)) + " bytes, the file has " +
+             std::to_string(left) + " left";
     }
     at += skip;
   }
@@ -107,15 +105,14 @@ llvm::StringRef guessFormat(llvm::StringRef bytes) {
 
 } // namespace
 
-LogicalResult parseOnnxModel(llvm::StringRef bytes, onnx::ModelProto &model,
-                             Location location) {
+LogicalResult parseOnnxModel(llvm::StringRef bytes, onnx::ModelProto &model, Location location) {
   if (bytes.empty()) {
     return emitError(location, "the file is empty");
   }
   if (bytes.size() > INT_MAX) {
     return emitError(location) << "the file has " << bytes.size()
-                               << " bytes, but the ONNX format ends at "
-                               << INT_MAX << "; keep weights as external data";
+                               << " bytes, but the ONNX format ends at " << INT_MAX
+                               << "; keep weights as external data";
   }
   // Checked first: random text can pass as a message of unknown fields.
   llvm::StringRef other = guessFormat(bytes);
@@ -123,8 +120,7 @@ LogicalResult parseOnnxModel(llvm::StringRef bytes, onnx::ModelProto &model,
     return emitError(location) << "expected a binary ONNX model, got " << other;
   }
   SilenceProtobuf silence;
-  google::protobuf::io::ArrayInputStream array(bytes.data(),
-                                               static_cast<int>(bytes.size()));
+  google::protobuf::io::ArrayInputStream array(bytes.data(), static_cast<int>(bytes.size()));
   google::protobuf::io::CodedInputStream coded(&array);
   coded.SetTotalBytesLimit(INT_MAX);
   if (!model.ParseFromCodedStream(&coded) || !coded.ConsumedEntireMessage()) {
@@ -132,8 +128,7 @@ LogicalResult parseOnnxModel(llvm::StringRef bytes, onnx::ModelProto &model,
     if (broken.empty()) {
       broken = "a nested field is malformed or nested too deeply";
     }
-    return emitError(location)
-           << "not a valid ONNX model or truncated: " << broken;
+    return emitError(location) << "not a valid ONNX model or truncated: " << broken;
   }
   if (!model.has_graph()) {
     return emitError(location, "expected an ONNX model, got a file without "
@@ -143,8 +138,7 @@ LogicalResult parseOnnxModel(llvm::StringRef bytes, onnx::ModelProto &model,
 }
 
 FailureOr<std::unique_ptr<OnnxModel>>
-loadOnnxModel(llvm::StringRef path, const ImportLimits &limits,
-              MLIRContext &context) {
+loadOnnxModel(llvm::StringRef path, const ImportLimits &limits, MLIRContext &context) {
   auto model = std::make_unique<OnnxModel>();
   model->fileName = llvm::sys::path::filename(path).str();
   model->folder = llvm::sys::path::parent_path(path).str();
@@ -153,8 +147,7 @@ loadOnnxModel(llvm::StringRef path, const ImportLimits &limits,
   }
   Location location = FileLineColLoc::get(&context, model->fileName, 0, 0);
   auto fail = [&](std::error_code error) {
-    return emitError(location)
-           << "cannot read " << quoted(path, 400) << ": " << error.message();
+    return emitError(location) << "cannot read " << quoted(path, 400) << ": " << error.message();
   };
   llvm::sys::fs::file_status status;
   if (std::error_code error = llvm::sys::fs::status(path, status)) {

@@ -15,10 +15,9 @@ using namespace mlir;
 namespace modelc {
 
 static bool isIdentifier(llvm::StringRef text) {
-  return !text.empty() && text.size() <= 80 &&
-         llvm::all_of(text, [](char c) {
-           return llvm::isAlnum(c) || c == '_' || c == '.' || c == '-';
-         });
+  return !text.empty() && text.size() <= 80 && llvm::all_of(text, [](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '.' || c == '-';
+  });
 }
 
 std::string describeOp(llvm::StringRef domain, llvm::StringRef op) {
@@ -37,14 +36,12 @@ std::string describeNode(const onnx::NodeProto &node, int index) {
   return text + " (" + describeOp(node.domain(), node.op_type()) + ")";
 }
 
-void readOnnxOpsets(
-    const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto> &imports,
-    OnnxOpsets &opsets) {
+void readOnnxOpsets(const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto> &imports,
+                    OnnxOpsets &opsets) {
   for (const onnx::OperatorSetIdProto &import : imports) {
     llvm::StringRef domain = import.domain();
     // A version outside int would be outside every schema as well.
-    int version = static_cast<int>(
-        std::clamp<int64_t>(import.version(), 0, 1 << 30));
+    int version = static_cast<int>(std::clamp<int64_t>(import.version(), 0, 1 << 30));
     int &known = opsets[domain == "ai.onnx" ? "" : domain];
     known = std::max(known, version);
   }
@@ -71,9 +68,8 @@ public:
       llvm::StringSet<> defined;
       for (const std::string &input : function.input()) {
         if (!defined.insert(input).second) {
-          return emitError(location)
-                 << "function " << quoted(function.name()) << ": input "
-                 << quoted(input) << " is named twice";
+          return emitError(location) << "function " << quoted(function.name()) << ": input "
+                                     << quoted(input) << " is named twice";
         }
       }
       OnnxOpsets opsets;
@@ -92,8 +88,7 @@ private:
     }
   }
 
-  LogicalResult define(llvm::StringSet<> &defined, const std::string &name,
-                       llvm::StringRef what) {
+  LogicalResult define(llvm::StringSet<> &defined, const std::string &name, llvm::StringRef what) {
     if (!defined.insert(name).second) {
       return emitError(location) << what << ": the name " << quoted(name)
                                  << " is already taken by another value";
@@ -101,11 +96,9 @@ private:
     return success();
   }
 
-  LogicalResult visitGraph(onnx::GraphProto &graph, unsigned depth,
-                           OnnxOpsets &opsets) {
+  LogicalResult visitGraph(onnx::GraphProto &graph, unsigned depth, OnnxOpsets &opsets) {
     if (depth > limits.depth) {
-      return emitError(location) << "subgraphs are nested more than "
-                                 << limits.depth << " deep";
+      return emitError(location) << "subgraphs are nested more than " << limits.depth << " deep";
     }
     llvm::StringSet<> defined;
     for (const onnx::ValueInfoProto &input : graph.input()) {
@@ -124,33 +117,29 @@ private:
     return visitNodes(*graph.mutable_node(), defined, depth, opsets);
   }
 
-  LogicalResult visitNodes(OnnxNodes &nodes, llvm::StringSet<> &defined,
-                           unsigned depth, OnnxOpsets &opsets) {
+  LogicalResult visitNodes(OnnxNodes &nodes, llvm::StringSet<> &defined, unsigned depth,
+                           OnnxOpsets &opsets) {
     int index = 0;
     for (onnx::NodeProto &node : nodes) {
       if (++nodeCount > limits.nodes) {
-        return emitError(location)
-               << "the model has more than " << limits.nodes << " nodes";
+        return emitError(location) << "the model has more than " << limits.nodes << " nodes";
       }
       normalizeDomain(*node.mutable_domain());
       if (!opsets.count(node.domain())) {
         if (node.domain().empty()) {
-          return emitError(location)
-                 << describeNode(node, index)
-                 << ": no opset version is imported for the domain ai.onnx";
+          return emitError(location) << describeNode(node, index)
+                                     << ": no opset version is imported for the domain ai.onnx";
         }
         // Exporters forget the import of other domains; most have one version.
         opsets[node.domain()] = 1;
       }
       for (const std::string &output : node.output()) {
-        if (!output.empty() &&
-            failed(define(defined, output, describeNode(node, index)))) {
+        if (!output.empty() && failed(define(defined, output, describeNode(node, index)))) {
           return failure();
         }
       }
       for (onnx::AttributeProto &attribute : *node.mutable_attribute()) {
-        if (attribute.has_g() &&
-            failed(visitGraph(*attribute.mutable_g(), depth + 1, opsets))) {
+        if (attribute.has_g() && failed(visitGraph(*attribute.mutable_g(), depth + 1, opsets))) {
           return failure();
         }
         for (onnx::GraphProto &graph : *attribute.mutable_graphs()) {
@@ -172,8 +161,7 @@ private:
 
 } // namespace
 
-LogicalResult normalizeOnnxModel(OnnxModel &model, const ImportLimits &limits,
-                                 Location location) {
+LogicalResult normalizeOnnxModel(OnnxModel &model, const ImportLimits &limits, Location location) {
   return Normalizer(model, limits, location).run();
 }
 

@@ -14,19 +14,16 @@ using onnx::AttributeProto;
 
 namespace modelc {
 
-NodeBinder::NodeBinder(GraphImporter &importer, onnx::NodeProto &node,
-                       std::string description, Location location,
-                       std::optional<OnnxSchema> schema, int version,
-                       llvm::ArrayRef<Value> inputs, Scope &scope,
-                       const Frame &frame)
-    : importer(importer), node(node), description(std::move(description)),
-      location(location), schema(schema), opVersion(version), inputs(inputs),
-      scope(scope), frame(frame), results(node.output_size()) {}
+NodeBinder::NodeBinder(GraphImporter &importer, onnx::NodeProto &node, std::string description,
+                       Location location, std::optional<OnnxSchema> schema, int version,
+                       llvm::ArrayRef<Value> inputs, Scope &scope, const Frame &frame)
+    : importer(importer), node(node), description(std::move(description)), location(location),
+      schema(schema), opVersion(version), inputs(inputs), scope(scope), frame(frame),
+      results(node.output_size()) {}
 
 LogicalResult NodeBinder::error(const llvm::Twine &message) {
   isFailed = true;
-  return emitError(importer.getFileLocation())
-         << description << ": " << message;
+  return emitError(importer.getFileLocation()) << description << ": " << message;
 }
 
 //===----------------------------------------------------------------------===//
@@ -49,8 +46,7 @@ FailureOr<ElementsAttr> NodeBinder::constantInput(unsigned i) {
     return value;
   }
   std::string sources = importer.describeSources(inputs[i]);
-  return error(describeInput(i) +
-               " must be known at compile time" +
+  return error(describeInput(i) + " must be known at compile time" +
                (sources.empty() ? "" : ", but depends on " + sources));
 }
 
@@ -72,8 +68,7 @@ FailureOr<int64_t> NodeBinder::constantInt(unsigned i) {
     return failure();
   }
   if (values->size() != 1) {
-    return error(describeInput(i) + " must have one element, got " +
-                 llvm::Twine(values->size()));
+    return error(describeInput(i) + " must have one element, got " + llvm::Twine(values->size()));
   }
   return values->front();
 }
@@ -95,11 +90,9 @@ FailureOr<llvm::SmallVector<double>> NodeBinder::constantFloats(unsigned i) {
   for (size_t at = 0; at + width <= bytes.size(); at += width) {
     uint64_t bits = 0;
     std::memcpy(&bits, bytes.data() + at, width);
-    llvm::APFloat number(floatType.getFloatSemantics(),
-                         llvm::APInt(floatType.getWidth(), bits));
+    llvm::APFloat number(floatType.getFloatSemantics(), llvm::APInt(floatType.getWidth(), bits));
     bool losesInfo;
-    number.convert(llvm::APFloat::IEEEdouble(),
-                   llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    number.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
     floats.push_back(number.convertToDouble());
   }
   return floats;
@@ -122,16 +115,13 @@ static std::string typeName(AttributeProto::AttributeType type) {
   return llvm::StringRef(AttributeProto::AttributeType_Name(type)).lower();
 }
 
-LogicalResult NodeBinder::attrError(llvm::StringRef name,
-                                    const llvm::Twine &expected,
+LogicalResult NodeBinder::attrError(llvm::StringRef name, const llvm::Twine &expected,
                                     const llvm::Twine &got) {
-  return error("attribute " + quoted(name) + ": expected " + expected +
-               ", got " + got);
+  return error("attribute " + quoted(name) + ": expected " + expected + ", got " + got);
 }
 
-const AttributeProto *
-NodeBinder::typedAttr(llvm::StringRef name,
-                      AttributeProto::AttributeType type) {
+const AttributeProto *NodeBinder::typedAttr(llvm::StringRef name,
+                                            AttributeProto::AttributeType type) {
   const AttributeProto *attribute = findAttr(name);
   if (!attribute) {
     attribute = schema ? schema->attributeDefault(name) : nullptr;
@@ -153,8 +143,7 @@ double NodeBinder::floatAttr(llvm::StringRef name, double otherwise) {
   return attribute ? attribute->f() : otherwise;
 }
 
-std::string NodeBinder::stringAttr(llvm::StringRef name,
-                                   llvm::StringRef otherwise) {
+std::string NodeBinder::stringAttr(llvm::StringRef name, llvm::StringRef otherwise) {
   const AttributeProto *attribute = typedAttr(name, AttributeProto::STRING);
   return attribute ? attribute->s() : otherwise.str();
 }
@@ -164,8 +153,7 @@ llvm::SmallVector<int64_t> NodeBinder::intsAttr(llvm::StringRef name) {
   if (!attribute) {
     return {};
   }
-  return llvm::to_vector(llvm::map_range(
-      attribute->ints(), [](int64_t value) { return value; }));
+  return llvm::to_vector(llvm::map_range(attribute->ints(), [](int64_t value) { return value; }));
 }
 
 llvm::SmallVector<double> NodeBinder::floatsAttr(llvm::StringRef name) {
@@ -173,8 +161,7 @@ llvm::SmallVector<double> NodeBinder::floatsAttr(llvm::StringRef name) {
   if (!attribute) {
     return {};
   }
-  return llvm::SmallVector<double>(attribute->floats().begin(),
-                                   attribute->floats().end());
+  return llvm::SmallVector<double>(attribute->floats().begin(), attribute->floats().end());
 }
 
 std::vector<std::string> NodeBinder::stringsAttr(llvm::StringRef name) {
@@ -189,8 +176,7 @@ FailureOr<ElementsAttr> NodeBinder::tensorAttr(llvm::StringRef name) {
   for (AttributeProto &attribute : *node.mutable_attribute()) {
     if (attribute.name() == name && attribute.has_t()) {
       FailureOr<ElementsAttr> value =
-          importer.readTensor(*attribute.mutable_t(),
-                              description + ": attribute " + quoted(name));
+          importer.readTensor(*attribute.mutable_t(), description + ": attribute " + quoted(name));
       isFailed |= failed(value);
       return value;
     }
@@ -207,31 +193,27 @@ onnx::GraphProto *NodeBinder::graphAttr(llvm::StringRef name) {
   return nullptr;
 }
 
-FailureOr<unsigned>
-NodeBinder::choiceAttr(llvm::StringRef name,
-                       llvm::ArrayRef<llvm::StringRef> choices,
-                       llvm::StringRef otherwise) {
+FailureOr<unsigned> NodeBinder::choiceAttr(llvm::StringRef name,
+                                           llvm::ArrayRef<llvm::StringRef> choices,
+                                           llvm::StringRef otherwise) {
   std::string value = stringAttr(name, otherwise);
   const auto *found = llvm::find(choices, value);
   if (found == choices.end()) {
-    return attrError(name, "one of " + llvm::join(choices, ", "),
-                     quoted(value));
+    return attrError(name, "one of " + llvm::join(choices, ", "), quoted(value));
   }
   return static_cast<unsigned>(found - choices.begin());
 }
 
-FailureOr<int64_t> NodeBinder::normalizeAxis(int64_t axis, int64_t rank,
-                                             llvm::StringRef what) {
+FailureOr<int64_t> NodeBinder::normalizeAxis(int64_t axis, int64_t rank, llvm::StringRef what) {
   if (axis < -rank || axis >= rank) {
-    return error(what + " " + llvm::Twine(axis) +
-                 " is out of range for a tensor of rank " + llvm::Twine(rank));
+    return error(what + " " + llvm::Twine(axis) + " is out of range for a tensor of rank " +
+                 llvm::Twine(rank));
   }
   return axis < 0 ? axis + rank : axis;
 }
 
 FailureOr<llvm::SmallVector<int64_t>>
-NodeBinder::normalizeAxes(llvm::ArrayRef<int64_t> axes, int64_t rank,
-                          llvm::StringRef what) {
+NodeBinder::normalizeAxes(llvm::ArrayRef<int64_t> axes, int64_t rank, llvm::StringRef what) {
   llvm::SmallVector<int64_t> result;
   for (int64_t axis : axes) {
     FailureOr<int64_t> normal = normalizeAxis(axis, rank, what);
@@ -252,12 +234,10 @@ NodeBinder::normalizeAxes(llvm::ArrayRef<int64_t> axes, int64_t rank,
 //===----------------------------------------------------------------------===//
 
 bool NodeBinder::canBuild(ValueRange operands) const {
-  return !isFailed &&
-         llvm::all_of(operands, [](Value value) { return value != nullptr; });
+  return !isFailed && llvm::all_of(operands, [](Value value) { return value != nullptr; });
 }
 
-llvm::SmallVector<Value>
-NodeBinder::finish(llvm::function_ref<Operation *()> build) {
+llvm::SmallVector<Value> NodeBinder::finish(llvm::function_ref<Operation *()> build) {
   // What inference and verifiers say is about an operation that the user
   // never wrote: put the node in front.
   std::string messages;
@@ -301,16 +281,14 @@ Value NodeBinder::constantVector(llvm::ArrayRef<int64_t> values) {
   return constant(DenseElementsAttr::get(type, values));
 }
 
-Value NodeBinder::splat(Type elementType, double value,
-                        llvm::ArrayRef<int64_t> shape) {
+Value NodeBinder::splat(Type elementType, double value, llvm::ArrayRef<int64_t> shape) {
   Attribute element;
   if (auto floatType = dyn_cast<FloatType>(elementType)) {
     element = FloatAttr::get(floatType, value);
   } else {
     auto integer = llvm::cast<IntegerType>(elementType);
     element = IntegerAttr::get(
-        integer, llvm::APInt(integer.getWidth(),
-                             static_cast<uint64_t>(static_cast<int64_t>(value)),
+        integer, llvm::APInt(integer.getWidth(), static_cast<uint64_t>(static_cast<int64_t>(value)),
                              /*isSigned=*/true));
   }
   auto type = RankedTensorType::get(shape, elementType);
@@ -369,8 +347,7 @@ LogicalResult NodeBinder::inlineGraph(llvm::StringRef name, ValueRange args,
   }
   Frame inner = frame;
   ++inner.depth;
-  LogicalResult result =
-      importer.inlineGraph(*graph, scope, inner, args, out);
+  LogicalResult result = importer.inlineGraph(*graph, scope, inner, args, out);
   isFailed |= failed(result);
   return result;
 }

@@ -17,11 +17,9 @@ namespace modelc {
 /// computes with itself. Every message names node, operator and version.
 class NodeBinder {
 public:
-  NodeBinder(GraphImporter &importer, onnx::NodeProto &node,
-             std::string description, mlir::Location location,
-             std::optional<OnnxSchema> schema, int version,
-             llvm::ArrayRef<mlir::Value> inputs, Scope &scope,
-             const Frame &frame);
+  NodeBinder(GraphImporter &importer, onnx::NodeProto &node, std::string description,
+             mlir::Location location, std::optional<OnnxSchema> schema, int version,
+             llvm::ArrayRef<mlir::Value> inputs, Scope &scope, const Frame &frame);
 
   /// The since-version of the operator's definition that is in force.
   int version() const { return opVersion; }
@@ -40,17 +38,13 @@ public:
   bool hasInput(unsigned i) const { return i < inputs.size() && inputs[i]; }
   /// The i-th operand; null if it is left out (the schema was checked: a
   /// required operand is there).
-  mlir::Value input(unsigned i) const {
-    return i < inputs.size() ? inputs[i] : mlir::Value();
-  }
+  mlir::Value input(unsigned i) const { return i < inputs.size() ? inputs[i] : mlir::Value(); }
   llvm::ArrayRef<mlir::Value> allInputs() const { return inputs; }
   mlir::RankedTensorType type(unsigned i) const { return typeOf(inputs[i]); }
   static mlir::RankedTensorType typeOf(mlir::Value value) {
     return llvm::cast<mlir::RankedTensorType>(value.getType());
   }
-  static llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
-    return typeOf(value).getShape();
-  }
+  static llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) { return typeOf(value).getShape(); }
   llvm::ArrayRef<int64_t> shape(unsigned i) const { return type(i).getShape(); }
   int64_t rank(unsigned i) const { return type(i).getRank(); }
   mlir::Type elementType(unsigned i) const { return type(i).getElementType(); }
@@ -62,8 +56,8 @@ public:
   mlir::FailureOr<llvm::SmallVector<double>> constantFloats(unsigned i);
   /// Integers that attribute `name` holds in old versions and operand `i`
   /// from version `inputSince` on.
-  mlir::FailureOr<llvm::SmallVector<int64_t>>
-  intsFrom(llvm::StringRef name, unsigned i, int inputSince) {
+  mlir::FailureOr<llvm::SmallVector<int64_t>> intsFrom(llvm::StringRef name, unsigned i,
+                                                       int inputSince) {
     if (version() < inputSince) {
       return intsAttr(name);
     }
@@ -95,22 +89,18 @@ public:
   mlir::FailureOr<unsigned> choiceAttr(llvm::StringRef name,
                                        llvm::ArrayRef<llvm::StringRef> choices,
                                        llvm::StringRef otherwise = "");
-  mlir::LogicalResult attrError(llvm::StringRef name,
-                                const llvm::Twine &expected,
+  mlir::LogicalResult attrError(llvm::StringRef name, const llvm::Twine &expected,
                                 const llvm::Twine &got);
 
   /// An axis in 0 .. rank-1 from one that may count from the end.
-  mlir::FailureOr<int64_t> normalizeAxis(int64_t axis, int64_t rank,
-                                         llvm::StringRef what = "axis");
+  mlir::FailureOr<int64_t> normalizeAxis(int64_t axis, int64_t rank, llvm::StringRef what = "axis");
   /// Distinct axes, each normalized, in ascending order.
   mlir::FailureOr<llvm::SmallVector<int64_t>>
-  normalizeAxes(llvm::ArrayRef<int64_t> axes, int64_t rank,
-                llvm::StringRef what = "axes");
+  normalizeAxes(llvm::ArrayRef<int64_t> axes, int64_t rank, llvm::StringRef what = "axes");
 
   // Building.
 
-  template <typename T>
-  mlir::NamedAttribute named(llvm::StringRef name, const T &value) {
+  template <typename T> mlir::NamedAttribute named(llvm::StringRef name, const T &value) {
     mlir::Builder &b = importer.getBuilder();
     if constexpr (std::is_same_v<T, bool>) {
       return b.getNamedAttr(name, b.getBoolAttr(value));
@@ -123,28 +113,25 @@ public:
     } else if constexpr (std::is_base_of_v<mlir::Attribute, T>) {
       return b.getNamedAttr(name, value);
     } else {
-      return b.getNamedAttr(name,
-                            b.getDenseI64ArrayAttr(llvm::ArrayRef(value)));
+      return b.getNamedAttr(name, b.getDenseI64ArrayAttr(llvm::ArrayRef(value)));
     }
   }
   mlir::NamedAttribute unit(llvm::StringRef name) {
-    return importer.getBuilder().getNamedAttr(
-        name, importer.getBuilder().getUnitAttr());
+    return importer.getBuilder().getNamedAttr(name, importer.getBuilder().getUnitAttr());
   }
 
   /// Builds `OpTy` with inferred result types and verifies it. The results are
   /// constants if they can be computed and are small. After an error, or if
   /// an operand is null, builds nothing and returns null values.
   template <typename OpTy>
-  llvm::SmallVector<mlir::Value>
-  createAll(mlir::ValueRange operands,
-            llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
+  llvm::SmallVector<mlir::Value> createAll(mlir::ValueRange operands,
+                                           llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
     if (!canBuild(operands)) {
       return llvm::SmallVector<mlir::Value>(maxResults);
     }
     return finish([&]() -> mlir::Operation * {
-      mlir::FailureOr<OpTy> op = createInferred<OpTy>(
-          importer.getBuilder(), location, operands, attributes);
+      mlir::FailureOr<OpTy> op =
+          createInferred<OpTy>(importer.getBuilder(), location, operands, attributes);
       return mlir::failed(op) ? nullptr : op->getOperation();
     });
   }
@@ -158,8 +145,7 @@ public:
   /// An i64 tensor of rank 1.
   mlir::Value constantVector(llvm::ArrayRef<int64_t> values);
   /// A tensor of any element type with all elements equal.
-  mlir::Value splat(mlir::Type elementType, double value,
-                    llvm::ArrayRef<int64_t> shape = {});
+  mlir::Value splat(mlir::Type elementType, double value, llvm::ArrayRef<int64_t> shape = {});
   // The two most common rearrangements.
   mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape);
   mlir::Value cast(mlir::Value value, mlir::Type elementType);
@@ -169,9 +155,7 @@ public:
 
   unsigned numOutputs() const { return node.output_size(); }
   /// Whether anybody may read the i-th result.
-  bool hasOutput(unsigned i) const {
-    return i < numOutputs() && !node.output(i).empty();
-  }
+  bool hasOutput(unsigned i) const { return i < numOutputs() && !node.output(i).empty(); }
   /// Sets the i-th result; fails if `value` is null.
   mlir::LogicalResult setResult(unsigned i, mlir::Value value);
   /// Sets results from the first on, as many as the node has.
@@ -188,11 +172,10 @@ private:
 
   const onnx::AttributeProto *findAttr(llvm::StringRef name) const;
   /// The attribute or its default, if it has type `type`; else null.
-  const onnx::AttributeProto *
-  typedAttr(llvm::StringRef name, onnx::AttributeProto::AttributeType type);
+  const onnx::AttributeProto *typedAttr(llvm::StringRef name,
+                                        onnx::AttributeProto::AttributeType type);
   bool canBuild(mlir::ValueRange operands) const;
-  llvm::SmallVector<mlir::Value>
-  finish(llvm::function_ref<mlir::Operation *()> build);
+  llvm::SmallVector<mlir::Value> finish(llvm::function_ref<mlir::Operation *()> build);
 
   GraphImporter &importer;
   onnx::NodeProto &node;

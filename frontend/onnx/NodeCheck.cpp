@@ -15,8 +15,7 @@ static std::string typeName(AttributeProto::AttributeType type) {
   return llvm::StringRef(AttributeProto::AttributeType_Name(type)).lower();
 }
 
-static std::string checkCount(llvm::StringRef what, int count, int least,
-                              int most) {
+static std::string checkCount(llvm::StringRef what, int count, int least, int most) {
   if (count >= least && count <= most) {
     return "";
   }
@@ -26,8 +25,7 @@ static std::string checkCount(llvm::StringRef what, int count, int least,
   } else if (most != least) {
     expected += " to " + std::to_string(most);
   }
-  return "expected " + expected + " " + what.str() + ", got " +
-         std::to_string(count);
+  return "expected " + expected + " " + what.str() + ", got " + std::to_string(count);
 }
 
 /// Trailing empty names count as left out.
@@ -40,11 +38,11 @@ template <typename Names> static int countPresent(const Names &names) {
 }
 
 std::string checkNode(const onnx::NodeProto &node, const OnnxSchema &schema) {
-  std::string problem = checkCount("inputs", countPresent(node.input()),
-                                   schema.minInputs(), schema.maxInputs());
+  std::string problem =
+      checkCount("inputs", countPresent(node.input()), schema.minInputs(), schema.maxInputs());
   if (problem.empty()) {
-    problem = checkCount("outputs", countPresent(node.output()),
-                         schema.minOutputs() == 0 ? 0 : 1, schema.maxOutputs());
+    problem = checkCount("outputs", countPresent(node.output()), schema.minOutputs() == 0 ? 0 : 1,
+                         schema.maxOutputs());
   }
   if (!problem.empty()) {
     return problem;
@@ -56,8 +54,8 @@ std::string checkNode(const onnx::NodeProto &node, const OnnxSchema &schema) {
     }
     auto type = schema.attributeType(attribute.name());
     if (type && *type != attribute.type()) {
-      return "attribute " + quoted(attribute.name()) + ": expected " +
-             typeName(*type) + ", got " + typeName(attribute.type());
+      return "attribute " + quoted(attribute.name()) + ": expected " + typeName(*type) + ", got " +
+             typeName(attribute.type());
     }
   }
   for (const std::string &name : schema.requiredAttributes()) {

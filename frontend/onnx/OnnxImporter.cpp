@@ -12,8 +12,7 @@ using namespace mlir;
 namespace modelc {
 
 /// Every result of a node of the main graph becomes an output of the model.
-static LogicalResult returnAllValues(onnx::GraphProto &graph,
-                                     Location location) {
+static LogicalResult returnAllValues(onnx::GraphProto &graph, Location location) {
   FailureOr<std::vector<int>> order = topologicalOrder(graph.node(), location);
   if (failed(order)) {
     return failure();
@@ -32,18 +31,15 @@ static LogicalResult returnAllValues(onnx::GraphProto &graph,
   return success();
 }
 
-FailureOr<OwningOpRef<ModuleOp>> importOnnx(llvm::StringRef path,
-                                            const ImportOptions &options,
+FailureOr<OwningOpRef<ModuleOp>> importOnnx(llvm::StringRef path, const ImportOptions &options,
                                             MLIRContext &context) {
-  FailureOr<std::unique_ptr<OnnxModel>> model =
-      loadOnnxModel(path, options.limits, context);
+  FailureOr<std::unique_ptr<OnnxModel>> model = loadOnnxModel(path, options.limits, context);
   if (failed(model)) {
     return failure();
   }
   if (options.returnAllValues &&
       failed(returnAllValues(*(*model)->proto.mutable_graph(),
-                             FileLineColLoc::get(
-                                 &context, (*model)->fileName, 0, 0)))) {
+                             FileLineColLoc::get(&context, (*model)->fileName, 0, 0)))) {
     return failure();
   }
   return GraphImporter(**model, options, context).run();

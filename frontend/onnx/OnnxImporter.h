@@ -9,8 +9,7 @@ namespace modelc {
 
 /// `importModel` for a file in ONNX format.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
-importOnnx(llvm::StringRef path, const ImportOptions &options,
-           mlir::MLIRContext &context);
+importOnnx(llvm::StringRef path, const ImportOptions &options, mlir::MLIRContext &context);
 
 } // namespace modelc
 

@@ -10,8 +10,8 @@
 
 namespace modelc {
 
-void OpRegistry::add(llvm::StringRef domain, llvm::StringRef op,
-                     int sinceVersion, Handler handler) {
+void OpRegistry::add(llvm::StringRef domain, llvm::StringRef op, int sinceVersion,
+                     Handler handler) {
   handlers[domain.str()][op.str()][sinceVersion] = handler;
 }
 
@@ -66,20 +66,16 @@ const OpRegistry &onnxOps() {
 std::vector<SupportedOp> supportedOnnxOps() {
   std::vector<SupportedOp> ops;
   for (const OpRegistry::Entry &entry : onnxOps().list()) {
-    ops.push_back({entry.domain, entry.op, entry.sinceVersion, false,
-                   shapeOperands(entry.op)});
+    ops.push_back({entry.domain, entry.op, entry.sinceVersion, false, shapeOperands(entry.op)});
   }
   for (const OnnxOpName &name : onnxOpsWithFunctionBody()) {
     if (!onnxOps().find(name.domain, name.name, name.sinceVersion)) {
-      ops.push_back({name.domain, name.name, name.sinceVersion, true,
-                     shapeOperands(name.name)});
+      ops.push_back({name.domain, name.name, name.sinceVersion, true, shapeOperands(name.name)});
     }
   }
-  std::sort(ops.begin(), ops.end(),
-            [](const SupportedOp &a, const SupportedOp &b) {
-              return std::tie(a.domain, a.name, a.sinceVersion) <
-                     std::tie(b.domain, b.name, b.sinceVersion);
-            });
+  std::sort(ops.begin(), ops.end(), [](const SupportedOp &a, const SupportedOp &b) {
+    return std::tie(a.domain, a.name, a.sinceVersion) < std::tie(b.domain, b.name, b.sinceVersion);
+  });
   return ops;
 }
 

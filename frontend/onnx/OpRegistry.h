@@ -32,8 +32,7 @@ public:
   void add(llvm::StringRef op, int sinceVersion, Handler handler) {
     add("", op, sinceVersion, handler);
   }
-  void add(llvm::StringRef domain, llvm::StringRef op, int sinceVersion,
-           Handler handler);
+  void add(llvm::StringRef domain, llvm::StringRef op, int sinceVersion, Handler handler);
 
   /// The handler for `op` as of `version`, or null.
   Handler find(llvm::StringRef domain, llvm::StringRef op, int version) const;

@@ -4,8 +4,8 @@
 #define MODELC_FRONTEND_ONNX_SCOPE_H
 
 #include "mlir/IR/Value.h"
-#include "llvm/ADT/StringMap.h"
 #include "onnx/onnx_pb.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace modelc {
 
@@ -34,12 +34,8 @@ public:
   void define(llvm::StringRef name, onnx::TensorProto &tensor) {
     entries[name] = {Entry::Initializer, {}, &tensor};
   }
-  void defineAbsent(llvm::StringRef name) {
-    entries[name] = {Entry::Absent, {}, nullptr};
-  }
-  void defineBroken(llvm::StringRef name) {
-    entries[name] = {Entry::Broken, {}, nullptr};
-  }
+  void defineAbsent(llvm::StringRef name) { entries[name] = {Entry::Absent, {}, nullptr}; }
+  void defineBroken(llvm::StringRef name) { entries[name] = {Entry::Broken, {}, nullptr}; }
 
   /// The entry for `name` in the nearest scope that has one. The reference
   /// is valid until the next definition.

@@ -8,10 +8,8 @@ std::vector<unsigned> modelc::shapeOperands(llvm::StringRef op) {
   return llvm::StringSwitch<List>(op)
       .Cases("Reshape", "Expand", "Tile", "Squeeze", "Unsqueeze", List{1})
       .Cases("Split", "SplitToSequence", "TopK", "CenterCropPad", List{1})
-      .Cases("ReduceSum", "ReduceMax", "ReduceMin", "ReduceMean", "ReduceProd",
-             List{1})
-      .Cases("ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp",
-             "ReduceSumSquare", List{1})
+      .Cases("ReduceSum", "ReduceMax", "ReduceMin", "ReduceMean", "ReduceProd", List{1})
+      .Cases("ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceSumSquare", List{1})
       .Case("ConstantOfShape", List{0})
       .Case("Slice", List{1, 2, 3, 4})
       .Case("Pad", List{1, 3})

@@ -82,8 +82,7 @@ std::string onnxTypeName(int dataType) {
   if (!TensorProto::DataType_IsValid(dataType)) {
     return std::to_string(dataType);
   }
-  return llvm::StringRef(TensorProto::DataType_Name(
-                             static_cast<TensorProto::DataType>(dataType)))
+  return llvm::StringRef(TensorProto::DataType_Name(static_cast<TensorProto::DataType>(dataType)))
       .lower();
 }
 
@@ -94,8 +93,7 @@ llvm::Error makeError(const llvm::Twine &text) {
 }
 
 /// Appends the low `sizeof(To)` bytes of each value to a fresh string.
-template <typename To, typename Field>
-std::string copyField(Field &field) {
+template <typename To, typename Field> std::string copyField(Field &field) {
   std::string bytes(field.size() * sizeof(To), '\0');
   char *out = bytes.data();
   for (auto value : field) {
@@ -137,8 +135,7 @@ std::string takeTypedField(TensorProto &tensor, unsigned elementBytes) {
 }
 
 /// Spreads elements of 2 or 4 bits, lowest bits first, to one byte each.
-std::string unpack(llvm::StringRef packed, uint64_t count, unsigned bits,
-                   bool isSigned) {
+std::string unpack(llvm::StringRef packed, uint64_t count, unsigned bits, bool isSigned) {
   std::string bytes(count, '\0');
   unsigned perByte = 8 / bits;
   for (uint64_t i = 0; i < count; ++i) {
@@ -157,10 +154,8 @@ llvm::Error checkFieldUse(const TensorProto &tensor) {
     return makeError("tensors in segments are not supported");
   }
   int used = tensor.has_raw_data() + (tensor.float_data_size() != 0) +
-             (tensor.int32_data_size() != 0) +
-             (tensor.int64_data_size() != 0) +
-             (tensor.double_data_size() != 0) +
-             (tensor.uint64_data_size() != 0) +
+             (tensor.int32_data_size() != 0) + (tensor.int64_data_size() != 0) +
+             (tensor.double_data_size() != 0) + (tensor.uint64_data_size() != 0) +
              (tensor.string_data_size() != 0);
   if (used > 1) {
     return makeError("expected one data field, got " + llvm::Twine(used));
@@ -168,13 +163,11 @@ llvm::Error checkFieldUse(const TensorProto &tensor) {
   return llvm::Error::success();
 }
 
-llvm::Expected<ElementsAttr> takeData(TensorProto &tensor,
-                                      ExternalData &external,
+llvm::Expected<ElementsAttr> takeData(TensorProto &tensor, ExternalData &external,
                                       MLIRContext &context) {
   Type elementType = elementTypeFromOnnx(tensor.data_type(), context);
   if (!elementType) {
-    return makeError("element type " + onnxTypeName(tensor.data_type()) +
-                     " is not supported");
+    return makeError("element type " + onnxTypeName(tensor.data_type()) + " is not supported");
   }
   llvm::ArrayRef<int64_t> shape(tensor.dims().data(), tensor.dims_size());
   std::optional<uint64_t> stored = storedBytes(shape, elementType);
@@ -187,8 +180,7 @@ llvm::Expected<ElementsAttr> takeData(TensorProto &tensor,
   auto type = RankedTensorType::get(shape, elementType);
   unsigned bits = elementType.getIntOrFloatBitWidth();
   bool isPacked = bits > 1 && bits < 8;
-  uint64_t inFile =
-      isPacked ? llvm::divideCeil(*stored, uint64_t(8 / bits)) : *stored;
+  uint64_t inFile = isPacked ? llvm::divideCeil(*stored, uint64_t(8 / bits)) : *stored;
   std::string bytes;
   if (tensor.data_location() == TensorProto::EXTERNAL) {
     llvm::Expected<ExternalData::Part> part = external.find(tensor, inFile);
@@ -196,8 +188,7 @@ llvm::Expected<ElementsAttr> takeData(TensorProto &tensor,
       return part.takeError();
     }
     if (!isPacked && bits != 1 && part->file) {
-      return elementsFromMapping(type, part->file, part->offset,
-                                 tensor.name());
+      return elementsFromMapping(type, part->file, part->offset, tensor.name());
     }
     if (part->file) {
       bytes.assign(part->file->const_data() + part->offset, inFile);
@@ -208,8 +199,8 @@ llvm::Expected<ElementsAttr> takeData(TensorProto &tensor,
     bytes = takeTypedField(tensor, storedElementBytes(elementType));
   }
   if (bytes.size() != inFile) {
-    return makeError("the data has " + llvm::Twine(bytes.size()) +
-                     " bytes, but the shape needs " + llvm::Twine(inFile));
+    return makeError("the data has " + llvm::Twine(bytes.size()) + " bytes, but the shape needs " +
+                     llvm::Twine(inFile));
   }
   if (isPacked) {
     bytes = unpack(bytes, *stored, bits, elementType.isSignlessInteger());
@@ -223,13 +214,11 @@ llvm::Expected<ElementsAttr> takeData(TensorProto &tensor,
 
 } // namespace
 
-llvm::Expected<ElementsAttr> takeTensor(TensorProto &tensor,
-                                        ExternalData &external,
+llvm::Expected<ElementsAttr> takeTensor(TensorProto &tensor, ExternalData &external,
                                         MLIRContext &context) {
   llvm::Expected<ElementsAttr> data = takeData(tensor, external, context);
   if (!data) {
-    return makeError("tensor " + quoted(tensor.name()) + ": " +
-                     llvm::toString(data.takeError()));
+    return makeError("tensor " + quoted(tensor.name()) + ": " + llvm::toString(data.takeError()));
   }
   return data;
 }

@@ -6,8 +6,8 @@
 #include "frontend/onnx/ExternalData.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "llvm/Support/Error.h"
 #include "onnx/onnx_pb.h"
+#include "llvm/Support/Error.h"
 
 namespace modelc {
 
@@ -23,8 +23,7 @@ std::string onnxTypeName(int dataType);
 
 /// The tensor as a constant. Takes its bytes away from `tensor`: of large
 /// weights only one copy exists.
-llvm::Expected<mlir::ElementsAttr> takeTensor(onnx::TensorProto &tensor,
-                                              ExternalData &external,
+llvm::Expected<mlir::ElementsAttr> takeTensor(onnx::TensorProto &tensor, ExternalData &external,
                                               mlir::MLIRContext &context);
 
 } // namespace modelc

@@ -17,8 +17,7 @@ namespace {
 
 /// Calls `use` for every name that `node` takes from outside, also from inside
 /// its subgraphs.
-void forEachUse(const onnx::NodeProto &node,
-                llvm::function_ref<void(llvm::StringRef)> use) {
+void forEachUse(const onnx::NodeProto &node, llvm::function_ref<void(llvm::StringRef)> use) {
   for (const std::string &input : node.input()) {
     if (!input.empty()) {
       use(input);
@@ -61,8 +60,7 @@ void forEachUse(const onnx::NodeProto &node,
 
 } // namespace
 
-FailureOr<std::vector<int>> topologicalOrder(const OnnxNodes &nodes,
-                                             Location location) {
+FailureOr<std::vector<int>> topologicalOrder(const OnnxNodes &nodes, Location location) {
   int count = nodes.size();
   llvm::StringMap<int> producer;
   for (int i = 0; i < count; ++i) {
@@ -125,9 +123,8 @@ FailureOr<std::vector<int>> topologicalOrder(const OnnxNodes &nodes,
     isSeen[at] = true;
     at = waitsForNode[at];
   }
-  return emitError(location)
-         << describeNode(nodes[at], at)
-         << " depends on its own result: the graph has a cycle";
+  return emitError(location) << describeNode(nodes[at], at)
+                             << " depends on its own result: the graph has a cycle";
 }
 
 } // namespace modelc

@@ -18,20 +18,17 @@ void UnsupportedOps::add(const onnx::NodeProto &node, int index, int version) {
 
 void UnsupportedOps::report(Location location) const {
   InFlightDiagnostic error = emitError(location);
-  error << (ops.size() == 1 ? "1 operator is" : std::to_string(ops.size()) +
-                                                    " operators are")
+  error << (ops.size() == 1 ? "1 operator is" : std::to_string(ops.size()) + " operators are")
         << " not supported:";
   for (const auto &[key, use] : ops) {
     const auto &[domain, op, version] = key;
-    error << "\n  " << describeOp(domain, op) << ", version " << version << ": "
-          << use.count << (use.count == 1 ? " node, " : " nodes, first ")
-          << use.firstNode;
+    error << "\n  " << describeOp(domain, op) << ", version " << version << ": " << use.count
+          << (use.count == 1 ? " node, " : " nodes, first ") << use.firstNode;
   }
 }
 
 void GraphImporter::collectUnsupported(const onnx::NodeProto &node, int index,
-                                       const OnnxOpsets &opsets,
-                                       unsigned depth) {
+                                       const OnnxOpsets &opsets, unsigned depth) {
   if (depth > options.limits.depth || ++nodeCount > options.limits.nodes) {
     return;
   }
@@ -50,8 +47,7 @@ void GraphImporter::collectUnsupported(const onnx::NodeProto &node, int index,
     return;
   }
   int opset = opsets.lookup(node.domain());
-  std::optional<OnnxSchema> schema =
-      OnnxSchema::lookup(node.domain(), node.op_type(), opset);
+  std::optional<OnnxSchema> schema = OnnxSchema::lookup(node.domain(), node.op_type(), opset);
   int version = schema ? schema->sinceVersion() : opset;
   if (registry.find(node.domain(), node.op_type(), version)) {
     return;
@@ -62,8 +58,7 @@ void GraphImporter::collectUnsupported(const onnx::NodeProto &node, int index,
   }
   // Types are unknown here. A body that depends on them is taken as supported:
   // the next run, without what is missing now, will tell.
-  llvm::Expected<std::optional<onnx::FunctionProto>> body =
-      schema->functionBody(node, opset, {});
+  llvm::Expected<std::optional<onnx::FunctionProto>> body = schema->functionBody(node, opset, {});
   if (!body) {
     llvm::consumeError(body.takeError());
   } else if (*body) {
@@ -73,8 +68,7 @@ void GraphImporter::collectUnsupported(const onnx::NodeProto &node, int index,
   }
 }
 
-void GraphImporter::collectUnsupported(const OnnxNodes &nodes,
-                                       const OnnxOpsets &opsets,
+void GraphImporter::collectUnsupported(const OnnxNodes &nodes, const OnnxOpsets &opsets,
                                        unsigned depth) {
   for (auto [index, node] : llvm::enumerate(nodes)) {
     collectUnsupported(node, index, opsets, depth);

@@ -4,8 +4,8 @@
 #define MODELC_FRONTEND_ONNX_UNSUPPORTEDOPS_H
 
 #include "mlir/IR/Location.h"
-#include "llvm/ADT/StringRef.h"
 #include "onnx/onnx_pb.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <map>
 #include <string>

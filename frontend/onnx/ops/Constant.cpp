@@ -16,23 +16,19 @@ static LogicalResult importConstant(NodeBinder &b) {
   };
   if (b.hasAttr("value_int")) {
     auto type = RankedTensorType::get({}, builder.getI64Type());
-    return b.setResult(
-        0, b.constant(DenseElementsAttr::get(type, b.intAttr("value_int"))));
+    return b.setResult(0, b.constant(DenseElementsAttr::get(type, b.intAttr("value_int"))));
   }
   if (b.hasAttr("value_ints")) {
     return b.setResult(0, b.constantVector(b.intsAttr("value_ints")));
   }
   if (b.hasAttr("value_float")) {
-    return b.setResult(
-        0, b.splat(builder.getF32Type(), b.floatAttr("value_float")));
+    return b.setResult(0, b.splat(builder.getF32Type(), b.floatAttr("value_float")));
   }
   if (b.hasAttr("value_floats")) {
     llvm::SmallVector<float> values(llvm::map_range(
-        b.floatsAttr("value_floats"),
-        [](double value) { return static_cast<float>(value); }));
+        b.floatsAttr("value_floats"), [](double value) { return static_cast<float>(value); }));
     auto type = vectorType(values.size(), builder.getF32Type());
-    return b.setResult(0, b.constant(DenseElementsAttr::get(
-                              type, llvm::ArrayRef<float>(values))));
+    return b.setResult(0, b.constant(DenseElementsAttr::get(type, llvm::ArrayRef<float>(values))));
   }
   if (!b.hasAttr("value")) {
     return b.error("expected a tensor or numbers; strings and sparse tensors "
@@ -62,13 +58,11 @@ static LogicalResult importConstantOfShape(NodeBinder &b) {
     }
     auto dense = dyn_cast<DenseElementsAttr>(*value);
     if (!dense || dense.getNumElements() != 1) {
-      return b.attrError("value", "one element",
-                         llvm::Twine(value->getNumElements()));
+      return b.attrError("value", "one element", llvm::Twine(value->getNumElements()));
     }
     element = dense.getSplatValue<Attribute>();
   }
-  auto type =
-      RankedTensorType::get(*shape, cast<TypedAttr>(element).getType());
+  auto type = RankedTensorType::get(*shape, cast<TypedAttr>(element).getType());
   return b.setResult(0, b.constant(DenseElementsAttr::get(type, element)));
 }
 
@@ -80,14 +74,13 @@ static LogicalResult importShape(NodeBinder &b) {
     return std::clamp<int64_t>(value, 0, rank);
   };
   int64_t start = position("start", 0), end = position("end", rank);
-  return b.setResult(0, b.constantVector(b.shape(0).slice(
-                            start, std::max<int64_t>(end - start, 0))));
+  return b.setResult(0,
+                     b.constantVector(b.shape(0).slice(start, std::max<int64_t>(end - start, 0))));
 }
 
 static LogicalResult importSize(NodeBinder &b) {
   auto type = RankedTensorType::get({}, IntegerType::get(b.context(), 64));
-  return b.setResult(
-      0, b.constant(DenseElementsAttr::get(type, b.type(0).getNumElements())));
+  return b.setResult(0, b.constant(DenseElementsAttr::get(type, b.type(0).getNumElements())));
 }
 
 /// start, start + step, ... before limit.
@@ -112,19 +105,16 @@ static LogicalResult importRange(NodeBinder &b) {
     }
     length = std::max<int64_t>(static_cast<int64_t>(steps), 0);
   } else {
-    FailureOr<int64_t> start = b.constantInt(0), limit = b.constantInt(1),
-                       step = b.constantInt(2);
+    FailureOr<int64_t> start = b.constantInt(0), limit = b.constantInt(1), step = b.constantInt(2);
     if (failed(start) || failed(limit) || failed(step)) {
       return failure();
     }
     int64_t distance;
-    if (*step == 0 || *step == INT64_MIN ||
-        llvm::SubOverflow(*limit, *start, distance)) {
+    if (*step == 0 || *step == INT64_MIN || llvm::SubOverflow(*limit, *start, distance)) {
       return b.error("the step is 0 or the range is too large");
     }
     if ((distance > 0) == (*step > 0)) {
-      length = std::abs(distance) / std::abs(*step) +
-               (std::abs(distance) % std::abs(*step) != 0);
+      length = std::abs(distance) / std::abs(*step) + (std::abs(distance) % std::abs(*step) != 0);
     }
     if (distance == INT64_MIN || length > INT32_MAX) {
       return b.error("the range has too many elements");
@@ -132,18 +122,15 @@ static LogicalResult importRange(NodeBinder &b) {
   }
   llvm::SmallVector<int64_t> shape = {length};
   Value positions =
-      b.create<IotaOp>({}, {b.named("shape", shape), b.named("axis", 0),
-                            b.named("to", element)});
+      b.create<IotaOp>({}, {b.named("shape", shape), b.named("axis", 0), b.named("to", element)});
   Value step = b.create<MulOp>({positions, b.reshape(b.input(2), {})});
-  return b.setResult(0,
-                     b.create<AddOp>({step, b.reshape(b.input(0), {})}));
+  return b.setResult(0, b.create<AddOp>({step, b.reshape(b.input(0), {})}));
 }
 
 /// The position along `axis` in a tensor of `shape`.
 static Value iota(NodeBinder &b, llvm::ArrayRef<int64_t> shape, int64_t axis) {
-  return b.create<IotaOp>(
-      {}, {b.named("shape", shape), b.named("axis", axis),
-           b.named("to", Type(IntegerType::get(b.context(), 64)))});
+  return b.create<IotaOp>({}, {b.named("shape", shape), b.named("axis", axis),
+                               b.named("to", Type(IntegerType::get(b.context(), 64)))});
 }
 
 static Value intScalar(NodeBinder &b, int64_t value) {
@@ -157,17 +144,14 @@ static LogicalResult importEyeLike(NodeBinder &b) {
   }
   Type element = b.elementType(0);
   if (b.hasAttr("dtype")) {
-    int dtype = static_cast<int>(
-        std::clamp<int64_t>(b.intAttr("dtype"), 0, 1000));
+    int dtype = static_cast<int>(std::clamp<int64_t>(b.intAttr("dtype"), 0, 1000));
     element = elementTypeFromOnnx(dtype, *b.context());
     if (!element) {
-      return b.attrError("dtype", "a supported element type",
-                         onnxTypeName(dtype));
+      return b.attrError("dtype", "a supported element type", onnxTypeName(dtype));
     }
   }
   llvm::ArrayRef<int64_t> shape = b.shape(0);
-  Value diagonal = b.create<AddOp>(
-      {iota(b, {shape[0], 1}, 0), intScalar(b, b.intAttr("k"))});
+  Value diagonal = b.create<AddOp>({iota(b, {shape[0], 1}, 0), intScalar(b, b.intAttr("k"))});
   Value isOn = b.create<EqualOp>({iota(b, {1, shape[1]}, 1), diagonal});
   return b.setResult(0, b.cast(isOn, element));
 }
@@ -189,12 +173,9 @@ static LogicalResult importTrilu(NodeBinder &b) {
   int64_t rows = b.shape(0)[b.rank(0) - 2], columns = b.shape(0).back();
   Value diagonal = b.create<AddOp>({iota(b, {rows, 1}, 0), intScalar(b, k)});
   Value column = iota(b, {1, columns}, 1);
-  Value isKept = b.flagAttr("upper", true)
-                     ? b.create<GreaterEqualOp>({column, diagonal})
-                     : b.create<LessEqualOp>({column, diagonal});
-  return b.setResult(
-      0, b.create<SelectOp>(
-             {isKept, b.input(0), b.splat(b.elementType(0), 0)}));
+  Value isKept = b.flagAttr("upper", true) ? b.create<GreaterEqualOp>({column, diagonal})
+                                           : b.create<LessEqualOp>({column, diagonal});
+  return b.setResult(0, b.create<SelectOp>({isKept, b.input(0), b.splat(b.elementType(0), 0)}));
 }
 
 static LogicalResult importOneHot(NodeBinder &b) {
@@ -206,9 +187,8 @@ static LogicalResult importOneHot(NodeBinder &b) {
     }
     given = llvm::SmallVector<int64_t>();
     for (double value : *depth) {
-      given->push_back(std::isfinite(value) && std::abs(value) < INT32_MAX
-                           ? static_cast<int64_t>(value)
-                           : -1);
+      given->push_back(
+          std::isfinite(value) && std::abs(value) < INT32_MAX ? static_cast<int64_t>(value) : -1);
     }
   } else {
     given = b.constantInts(1);
@@ -216,13 +196,11 @@ static LogicalResult importOneHot(NodeBinder &b) {
   if (failed(given)) {
     return failure();
   }
-  if (given->size() != 1 || given->front() < 0 ||
-      given->front() > INT32_MAX) {
+  if (given->size() != 1 || given->front() < 0 || given->front() > INT32_MAX) {
     return b.error("the depth must be one number of at least 0");
   }
   int64_t depth = given->front();
-  FailureOr<int64_t> axis =
-      b.normalizeAxis(b.intAttr("axis", -1), b.rank(0) + 1);
+  FailureOr<int64_t> axis = b.normalizeAxis(b.intAttr("axis", -1), b.rank(0) + 1);
   if (failed(axis)) {
     return failure();
   }
@@ -232,19 +210,16 @@ static LogicalResult importOneHot(NodeBinder &b) {
   Type i64 = IntegerType::get(b.context(), 64);
   Value indices = b.cast(b.input(0), i64);
   // Negative indices count from the end; what is still outside is all off.
-  Value wrapped = b.create<SelectOp>(
-      {b.create<LessOp>({indices, intScalar(b, 0)}),
-       b.create<AddOp>({indices, intScalar(b, depth)}), indices});
+  Value wrapped = b.create<SelectOp>({b.create<LessOp>({indices, intScalar(b, 0)}),
+                                      b.create<AddOp>({indices, intScalar(b, depth)}), indices});
   llvm::SmallVector<int64_t> spread(b.shape(0));
   spread.insert(spread.begin() + *axis, 1);
   llvm::SmallVector<int64_t> classes(b.rank(0) + 1, 1);
   classes[*axis] = depth;
-  Value isOn = b.create<EqualOp>(
-      {b.reshape(wrapped, spread), iota(b, classes, *axis)});
+  Value isOn = b.create<EqualOp>({b.reshape(wrapped, spread), iota(b, classes, *axis)});
   auto pick = [&](int64_t position) {
     llvm::SmallVector<int64_t> start = {position}, one = {1};
-    return b.reshape(b.create<SliceOp>(b.input(2), {b.named("starts", start),
-                                                    b.named("sizes", one),
+    return b.reshape(b.create<SliceOp>(b.input(2), {b.named("starts", start), b.named("sizes", one),
                                                     b.named("steps", one)}),
                      {});
   };

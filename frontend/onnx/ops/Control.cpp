@@ -24,8 +24,7 @@ static LogicalResult importIf(NodeBinder &b) {
       return b.error("the condition must be a boolean");
     }
     llvm::SmallVector<Value> results;
-    if (failed(b.inlineGraph(value->front() ? "then_branch" : "else_branch", {},
-                             results))) {
+    if (failed(b.inlineGraph(value->front() ? "then_branch" : "else_branch", {}, results))) {
       return failure();
     }
     return b.setResults(results);
@@ -40,15 +39,13 @@ static LogicalResult importIf(NodeBinder &b) {
   }
   Value scalar = b.reshape(condition, {});
   for (unsigned i = 0; i < whenTrue.size(); ++i) {
-    if (!whenTrue[i] || !whenFalse[i] ||
-        whenTrue[i].getType() != whenFalse[i].getType()) {
+    if (!whenTrue[i] || !whenFalse[i] || whenTrue[i].getType() != whenFalse[i].getType()) {
       std::string sources = b.getImporter().describeSources(condition);
       return b.error("the branches give different types, so the condition must "
                      "be known at compile time, but it depends on " +
                      sources);
     }
-    if (failed(b.setResult(i, b.create<SelectOp>(
-                                  {scalar, whenTrue[i], whenFalse[i]})))) {
+    if (failed(b.setResult(i, b.create<SelectOp>({scalar, whenTrue[i], whenFalse[i]})))) {
       return failure();
     }
   }
@@ -65,16 +62,14 @@ static Value stack(NodeBinder &b, llvm::ArrayRef<Value> slices, int64_t axis) {
       (void)b.error("an output axis is out of range");
       return {};
     }
-    shape.insert(shape.begin() + (axis < 0 ? axis + shape.size() + 1 : axis),
-                 1);
+    shape.insert(shape.begin() + (axis < 0 ? axis + shape.size() + 1 : axis), 1);
     parts.push_back(b.reshape(slice, shape));
   }
   if (parts.empty() || !parts.front()) {
     return {};
   }
   int64_t rank = b.typeOf(parts.front()).getRank();
-  return b.create<ConcatOp>(
-      parts, b.named("axis", axis < 0 ? axis + rank : axis));
+  return b.create<ConcatOp>(parts, b.named("axis", axis < 0 ? axis + rank : axis));
 }
 
 /// A loop whose number of iterations is known is written out.
@@ -121,8 +116,7 @@ static LogicalResult importLoop(NodeBinder &b) {
     if (i >= maxUnrolled) {
       return b.error("more than " + llvm::Twine(maxUnrolled) + " iterations");
     }
-    llvm::SmallVector<Value> arguments = {
-        b.splat(i64, static_cast<double>(i)), condition};
+    llvm::SmallVector<Value> arguments = {b.splat(i64, static_cast<double>(i)), condition};
     arguments.append(values);
     llvm::SmallVector<Value> results;
     if (failed(b.inlineGraph("body", arguments, results))) {
@@ -155,13 +149,12 @@ static LogicalResult importLoop(NodeBinder &b) {
 
 /// Entry `i` of an axis of `value`, without that axis.
 static Value takeIndex(NodeBinder &b, Value value, int64_t axis, int64_t i) {
-  llvm::SmallVector<int64_t> starts(b.typeOf(value).getRank(), 0),
-      sizes(b.shapeOf(value)), steps(starts.size(), 1);
+  llvm::SmallVector<int64_t> starts(b.typeOf(value).getRank(), 0), sizes(b.shapeOf(value)),
+      steps(starts.size(), 1);
   starts[axis] = i;
   sizes[axis] = 1;
-  Value one = b.create<SliceOp>(value, {b.named("starts", starts),
-                                        b.named("sizes", sizes),
-                                        b.named("steps", steps)});
+  Value one = b.create<SliceOp>(
+      value, {b.named("starts", starts), b.named("sizes", sizes), b.named("steps", steps)});
   sizes.erase(sizes.begin() + axis);
   return b.reshape(one, sizes);
 }
@@ -181,8 +174,7 @@ static LogicalResult importScan(NodeBinder &b) {
   int64_t scanned = b.intAttr("num_scan_inputs");
   int64_t operands = static_cast<int64_t>(b.numInputs()) - first;
   onnx::GraphProto *body = b.graphAttr("body");
-  if (!body || scanned < 1 || scanned > operands ||
-      body->input_size() != operands ||
+  if (!body || scanned < 1 || scanned > operands || body->input_size() != operands ||
       body->output_size() < operands - scanned) {
     return b.error("the body does not fit the number of operands");
   }
@@ -190,8 +182,8 @@ static LogicalResult importScan(NodeBinder &b) {
   unsigned scans = body->output_size() - states;
   llvm::SmallVector<int64_t> inputAxes = b.intsAttr("scan_input_axes");
   llvm::SmallVector<int64_t> outputAxes = b.intsAttr("scan_output_axes");
-  llvm::SmallVector<int64_t> inputOrder = b.intsAttr(
-      isBatched ? "directions" : "scan_input_directions");
+  llvm::SmallVector<int64_t> inputOrder =
+      b.intsAttr(isBatched ? "directions" : "scan_input_directions");
   llvm::SmallVector<int64_t> outputOrder = b.intsAttr("scan_output_directions");
 
   int64_t batch = isBatched ? b.shape(first)[0] : 1;
@@ -215,8 +207,8 @@ static LogicalResult importScan(NodeBinder &b) {
         values.push_back(operand);
         continue;
       }
-      FailureOr<int64_t> axis = b.normalizeAxis(
-          entry(inputAxes, i - states), b.typeOf(operand).getRank());
+      FailureOr<int64_t> axis =
+          b.normalizeAxis(entry(inputAxes, i - states), b.typeOf(operand).getRank());
       if (failed(axis)) {
         return failure();
       }
@@ -257,8 +249,7 @@ static LogicalResult importScan(NodeBinder &b) {
       if (entry(outputOrder, s)) {
         std::reverse(outputs[s].begin(), outputs[s].end());
       }
-      perBatch[states + s].push_back(
-          stack(b, outputs[s], entry(outputAxes, s)));
+      perBatch[states + s].push_back(stack(b, outputs[s], entry(outputAxes, s)));
     }
   }
   for (unsigned i = 0; i < states + scans; ++i) {

@@ -21,8 +21,7 @@ Value alignSecondOperand(NodeBinder &b) {
   llvm::SmallVector<int64_t> shape(b.shape(1));
   int64_t behind = b.rank(0) - *axis - b.rank(1);
   if (behind < 0) {
-    (void)b.error("the second operand does not fit behind axis " +
-                  llvm::Twine(*axis));
+    (void)b.error("the second operand does not fit behind axis " + llvm::Twine(*axis));
     return {};
   }
   shape.append(behind, 1);
@@ -98,8 +97,7 @@ static LogicalResult importClip(NodeBinder &b) {
   }
   for (Value *bound : {&low, &high}) {
     // Exporters give the bound as a tensor of shape [1].
-    if (*bound && b.typeOf(*bound).getRank() != 0 &&
-        b.typeOf(*bound).getNumElements() == 1) {
+    if (*bound && b.typeOf(*bound).getRank() != 0 && b.typeOf(*bound).getNumElements() == 1) {
       *bound = b.reshape(*bound, {});
     }
   }
@@ -116,8 +114,7 @@ static LogicalResult importClip(NodeBinder &b) {
 static LogicalResult importPrelu(NodeBinder &b) {
   Value slope = b.input(1);
   // Before opset 7 the slope has one element per channel.
-  if (b.version() < 7 && b.rank(1) == 1 && b.shape(1)[0] != 1 &&
-      b.rank(0) > 2) {
+  if (b.version() < 7 && b.rank(1) == 1 && b.shape(1)[0] != 1 && b.rank(0) > 2) {
     llvm::SmallVector<int64_t> shape(b.rank(0) - 1, 1);
     shape[0] = b.shape(1)[0];
     slope = b.reshape(slope, shape);
@@ -127,28 +124,23 @@ static LogicalResult importPrelu(NodeBinder &b) {
 
 static LogicalResult importLeakyRelu(NodeBinder &b) {
   return b.setResult(
-      0, b.create<LeakyReluOp>(
-             b.input(0), b.named("alpha", b.floatAttr("alpha", 0.01))));
+      0, b.create<LeakyReluOp>(b.input(0), b.named("alpha", b.floatAttr("alpha", 0.01))));
 }
 
 static LogicalResult importElu(NodeBinder &b) {
-  return b.setResult(
-      0, b.create<EluOp>(b.input(0),
-                         b.named("alpha", b.floatAttr("alpha", 1.0))));
+  return b.setResult(0, b.create<EluOp>(b.input(0), b.named("alpha", b.floatAttr("alpha", 1.0))));
 }
 
 static LogicalResult importSelu(NodeBinder &b) {
-  Value elu = b.create<EluOp>(b.input(0),
-                              b.named("alpha", b.floatAttr("alpha", 1.67326)));
+  Value elu = b.create<EluOp>(b.input(0), b.named("alpha", b.floatAttr("alpha", 1.67326)));
   Value gamma = b.splat(b.elementType(0), b.floatAttr("gamma", 1.0507));
   return b.setResult(0, b.create<MulOp>({elu, gamma}));
 }
 
 static LogicalResult importHardSigmoid(NodeBinder &b) {
   return b.setResult(
-      0, b.create<HardSigmoidOp>(
-             b.input(0), {b.named("alpha", b.floatAttr("alpha", 0.2)),
-                          b.named("beta", b.floatAttr("beta", 0.5))}));
+      0, b.create<HardSigmoidOp>(b.input(0), {b.named("alpha", b.floatAttr("alpha", 0.2)),
+                                              b.named("beta", b.floatAttr("beta", 0.5))}));
 }
 
 static LogicalResult importThresholdedRelu(NodeBinder &b) {
@@ -156,8 +148,7 @@ static LogicalResult importThresholdedRelu(NodeBinder &b) {
   Value x = b.input(0);
   Value alpha = b.splat(element, b.floatAttr("alpha", 1.0));
   Value isAbove = b.create<GreaterOp>({x, alpha});
-  return b.setResult(
-      0, b.create<SelectOp>({isAbove, x, b.splat(element, 0)}));
+  return b.setResult(0, b.create<SelectOp>({isAbove, x, b.splat(element, 0)}));
 }
 
 static LogicalResult importShrink(NodeBinder &b) {
@@ -167,15 +158,12 @@ static LogicalResult importShrink(NodeBinder &b) {
   Value bias = b.splat(element, b.floatAttr("bias"));
   Value isLow = b.create<LessOp>({x, b.splat(element, -lambda)});
   Value isHigh = b.create<GreaterOp>({x, b.splat(element, lambda)});
-  Value inner = b.create<SelectOp>(
-      {isHigh, b.create<SubOp>({x, bias}), b.splat(element, 0)});
-  return b.setResult(
-      0, b.create<SelectOp>({isLow, b.create<AddOp>({x, bias}), inner}));
+  Value inner = b.create<SelectOp>({isHigh, b.create<SubOp>({x, bias}), b.splat(element, 0)});
+  return b.setResult(0, b.create<SelectOp>({isLow, b.create<AddOp>({x, bias}), inner}));
 }
 
 static LogicalResult importGelu(NodeBinder &b) {
-  FailureOr<unsigned> kind =
-      b.choiceAttr("approximate", {"none", "tanh"}, "none");
+  FailureOr<unsigned> kind = b.choiceAttr("approximate", {"none", "tanh"}, "none");
   if (failed(kind)) {
     return failure();
   }
@@ -188,10 +176,8 @@ static LogicalResult importGelu(NodeBinder &b) {
 
 static LogicalResult importIsInf(NodeBinder &b) {
   return b.setResult(
-      0, b.create<IsInfOp>(
-             b.input(0),
-             {b.named("positive", b.flagAttr("detect_positive", true)),
-              b.named("negative", b.flagAttr("detect_negative", true))}));
+      0, b.create<IsInfOp>(b.input(0), {b.named("positive", b.flagAttr("detect_positive", true)),
+                                        b.named("negative", b.flagAttr("detect_negative", true))}));
 }
 
 static LogicalResult importBitShift(NodeBinder &b) {
@@ -199,13 +185,11 @@ static LogicalResult importBitShift(NodeBinder &b) {
   if (failed(direction)) {
     return failure();
   }
-  return *direction == 0 ? importBinary<ShiftLeftOp>(b)
-                         : importBinary<ShiftRightOp>(b);
+  return *direction == 0 ? importBinary<ShiftLeftOp>(b) : importBinary<ShiftRightOp>(b);
 }
 
 static LogicalResult importWhere(NodeBinder &b) {
-  return b.setResult(
-      0, b.create<SelectOp>({b.input(0), b.input(1), b.input(2)}));
+  return b.setResult(0, b.create<SelectOp>({b.input(0), b.input(1), b.input(2)}));
 }
 
 /// Inference only: nothing is dropped.
@@ -220,8 +204,7 @@ static LogicalResult importDropout(NodeBinder &b) {
     }
   }
   if (b.hasOutput(1)) {
-    Type element = b.version() >= 10 ? IntegerType::get(b.context(), 1)
-                                     : b.elementType(0);
+    Type element = b.version() >= 10 ? IntegerType::get(b.context(), 1) : b.elementType(0);
     if (failed(b.setResult(1, b.splat(element, 1, b.shape(0))))) {
       return failure();
     }

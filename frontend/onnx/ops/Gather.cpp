@@ -11,8 +11,7 @@ static LogicalResult importGather(NodeBinder &b) {
   if (failed(axis)) {
     return failure();
   }
-  return b.setResult(0, b.create<GatherOp>({b.input(0), b.input(1)},
-                                           b.named("axis", *axis)));
+  return b.setResult(0, b.create<GatherOp>({b.input(0), b.input(1)}, b.named("axis", *axis)));
 }
 
 static LogicalResult importGatherElements(NodeBinder &b) {
@@ -20,24 +19,22 @@ static LogicalResult importGatherElements(NodeBinder &b) {
   if (failed(axis)) {
     return failure();
   }
-  return b.setResult(0, b.create<GatherElementsOp>({b.input(0), b.input(1)},
-                                                   b.named("axis", *axis)));
+  return b.setResult(0,
+                     b.create<GatherElementsOp>({b.input(0), b.input(1)}, b.named("axis", *axis)));
 }
 
 static LogicalResult importGatherNd(NodeBinder &b) {
-  return b.setResult(
-      0, b.create<GatherNdOp>({b.input(0), b.input(1)},
-                              b.named("batch_dims", b.intAttr("batch_dims"))));
+  return b.setResult(0, b.create<GatherNdOp>({b.input(0), b.input(1)},
+                                             b.named("batch_dims", b.intAttr("batch_dims"))));
 }
 
 static FailureOr<NamedAttribute> readScatterKind(NodeBinder &b) {
-  FailureOr<unsigned> kind = b.choiceAttr(
-      "reduction", {"none", "add", "mul", "max", "min"}, "none");
+  FailureOr<unsigned> kind =
+      b.choiceAttr("reduction", {"none", "add", "mul", "max", "min"}, "none");
   if (failed(kind)) {
     return failure();
   }
-  return b.named("kind", ScatterKindAttr::get(
-                             b.context(), static_cast<ScatterKind>(*kind)));
+  return b.named("kind", ScatterKindAttr::get(b.context(), static_cast<ScatterKind>(*kind)));
 }
 
 static LogicalResult importScatterElements(NodeBinder &b) {
@@ -46,9 +43,8 @@ static LogicalResult importScatterElements(NodeBinder &b) {
   if (failed(axis) || failed(kind)) {
     return failure();
   }
-  return b.setResult(
-      0, b.create<ScatterElementsOp>({b.input(0), b.input(1), b.input(2)},
-                                     {b.named("axis", *axis), *kind}));
+  return b.setResult(0, b.create<ScatterElementsOp>({b.input(0), b.input(1), b.input(2)},
+                                                    {b.named("axis", *axis), *kind}));
 }
 
 static LogicalResult importScatterNd(NodeBinder &b) {
@@ -56,16 +52,14 @@ static LogicalResult importScatterNd(NodeBinder &b) {
   if (failed(kind)) {
     return failure();
   }
-  return b.setResult(
-      0, b.create<ScatterNdOp>({b.input(0), b.input(1), b.input(2)}, *kind));
+  return b.setResult(0, b.create<ScatterNdOp>({b.input(0), b.input(1), b.input(2)}, *kind));
 }
 
 static LogicalResult importReverseSequence(NodeBinder &b) {
   return b.setResult(
-      0, b.create<ReverseSequenceOp>(
-             {b.input(0), b.input(1)},
-             {b.named("batch_axis", b.intAttr("batch_axis", 1)),
-              b.named("time_axis", b.intAttr("time_axis", 0))}));
+      0, b.create<ReverseSequenceOp>({b.input(0), b.input(1)},
+                                     {b.named("batch_axis", b.intAttr("batch_axis", 1)),
+                                      b.named("time_axis", b.intAttr("time_axis", 0))}));
 }
 
 void registerGatherOps(OpRegistry &ops) {

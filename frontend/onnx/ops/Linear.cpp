@@ -19,14 +19,13 @@ static Value scale(NodeBinder &b, Value value, double factor) {
   if (factor == 1.0 || !value) {
     return value;
   }
-  return b.create<MulOp>(
-      {value, b.splat(b.typeOf(value).getElementType(), factor)});
+  return b.create<MulOp>({value, b.splat(b.typeOf(value).getElementType(), factor)});
 }
 
 static LogicalResult importGemm(NodeBinder &b) {
   if (b.rank(0) != 2 || b.rank(1) != 2) {
-    return b.error("expected matrices, got tensors of rank " +
-                   llvm::Twine(b.rank(0)) + " and " + llvm::Twine(b.rank(1)));
+    return b.error("expected matrices, got tensors of rank " + llvm::Twine(b.rank(0)) + " and " +
+                   llvm::Twine(b.rank(1)));
   }
   Value x = b.input(0), y = b.input(1);
   if (b.flagAttr("transA")) {
@@ -35,8 +34,7 @@ static LogicalResult importGemm(NodeBinder &b) {
   if (b.flagAttr("transB")) {
     y = b.transpose(y, {1, 0});
   }
-  Value product =
-      scale(b, b.create<MatmulOp>({x, y}), b.floatAttr("alpha", 1.0));
+  Value product = scale(b, b.create<MatmulOp>({x, y}), b.floatAttr("alpha", 1.0));
   // A factor of 0 turns the addend off, whatever it holds.
   double beta = b.floatAttr("beta", 1.0);
   if (b.hasInput(2) && beta != 0.0) {
@@ -68,20 +66,18 @@ static LogicalResult importConv(NodeBinder &b) {
     return failure();
   }
   unsigned spatialRank = b.rank(0) - 2;
-  FailureOr<Window> window =
-      readWindow(b, spatialRank, b.shape(1).drop_front(2));
+  FailureOr<Window> window = readWindow(b, spatialRank, b.shape(1).drop_front(2));
   FailureOr<AutoPad> autoPad = readAutoPad(b);
   if (failed(window) || failed(autoPad)) {
     return failure();
   }
   applyAutoPad(*autoPad, b.shape(0).drop_front(2), *window);
-  return b.setResult(
-      0, b.create<ConvOp>(convOperands(b),
-                          {b.named("strides", window->strides),
-                           b.named("dilations", window->dilations),
-                           b.named("pads_begin", window->padsBegin),
-                           b.named("pads_end", window->padsEnd),
-                           b.named("groups", b.intAttr("group", 1))}));
+  return b.setResult(0,
+                     b.create<ConvOp>(convOperands(b), {b.named("strides", window->strides),
+                                                        b.named("dilations", window->dilations),
+                                                        b.named("pads_begin", window->padsBegin),
+                                                        b.named("pads_end", window->padsEnd),
+                                                        b.named("groups", b.intAttr("group", 1))}));
 }
 
 static LogicalResult importConvTranspose(NodeBinder &b) {
@@ -90,8 +86,7 @@ static LogicalResult importConvTranspose(NodeBinder &b) {
   }
   unsigned spatialRank = b.rank(0) - 2;
   llvm::ArrayRef<int64_t> input = b.shape(0).drop_front(2);
-  FailureOr<Window> window =
-      readWindow(b, spatialRank, b.shape(1).drop_front(2));
+  FailureOr<Window> window = readWindow(b, spatialRank, b.shape(1).drop_front(2));
   FailureOr<AutoPad> autoPad = readAutoPad(b);
   if (failed(window) || failed(autoPad)) {
     return failure();
@@ -105,18 +100,15 @@ static LogicalResult importConvTranspose(NodeBinder &b) {
   if (output.size() == spatialRank + 2) {
     output.erase(output.begin(), output.begin() + 2);
   }
-  if (extra.size() != spatialRank ||
-      (!output.empty() && output.size() != spatialRank)) {
+  if (extra.size() != spatialRank || (!output.empty() && output.size() != spatialRank)) {
     return b.error("attributes 'output_padding' and 'output_shape' must have "
                    "one entry per spatial dimension");
   }
-  bool isSame =
-      *autoPad == AutoPad::SameUpper || *autoPad == AutoPad::SameLower;
+  bool isSame = *autoPad == AutoPad::SameUpper || *autoPad == AutoPad::SameLower;
   for (unsigned i = 0; i < spatialRank; ++i) {
     int64_t stride = window->strides[i];
     if (extra[i] < 0 || extra[i] > INT32_MAX || input[i] > INT32_MAX) {
-      return b.attrError("output_padding", "small numbers of at least 0",
-                         llvm::Twine(extra[i]));
+      return b.attrError("output_padding", "small numbers of at least 0", llvm::Twine(extra[i]));
     }
     if (*autoPad == AutoPad::Valid) {
       window->padsBegin[i] = window->padsEnd[i] = 0;
@@ -125,11 +117,9 @@ static LogicalResult importConvTranspose(NodeBinder &b) {
       continue;
     }
     int64_t target = output.empty() ? input[i] * stride : output[i];
-    int64_t full =
-        (input[i] - 1) * stride + window->dilatedKernel(i) + extra[i];
+    int64_t full = (input[i] - 1) * stride + window->dilatedKernel(i) + extra[i];
     if (target < 0 || target > INT32_MAX) {
-      return b.attrError("output_shape", "entries of at least 0",
-                         llvm::Twine(target));
+      return b.attrError("output_shape", "entries of at least 0", llvm::Twine(target));
     }
     int64_t total = full - target;
     if (total < 0) {
@@ -143,13 +133,11 @@ static LogicalResult importConvTranspose(NodeBinder &b) {
     window->padsEnd[i] = isUpper ? total - small : small;
   }
   return b.setResult(
-      0, b.create<ConvTransposeOp>(convOperands(b),
-                                   {b.named("strides", window->strides),
-                                    b.named("dilations", window->dilations),
-                                    b.named("pads_begin", window->padsBegin),
-                                    b.named("pads_end", window->padsEnd),
-                                    b.named("output_padding", extra),
-                                    b.named("groups", b.intAttr("group", 1))}));
+      0, b.create<ConvTransposeOp>(
+             convOperands(b),
+             {b.named("strides", window->strides), b.named("dilations", window->dilations),
+              b.named("pads_begin", window->padsBegin), b.named("pads_end", window->padsEnd),
+              b.named("output_padding", extra), b.named("groups", b.intAttr("group", 1))}));
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,8 +151,7 @@ namespace {
 constexpr int64_t ellipsisLabel = 256;
 
 /// One term such as "b...ij". The ellipsis stands for `ellipsisRank` labels.
-FailureOr<llvm::SmallVector<int64_t>> parseTerm(NodeBinder &b,
-                                                llvm::StringRef term,
+FailureOr<llvm::SmallVector<int64_t>> parseTerm(NodeBinder &b, llvm::StringRef term,
                                                 int64_t ellipsisRank) {
   llvm::SmallVector<int64_t> labels;
   bool hasEllipsis = false;
@@ -206,8 +193,7 @@ static LogicalResult importEinsum(NodeBinder &b) {
   llvm::SmallVector<llvm::StringRef> terms;
   left.split(terms, ',');
   if (terms.size() != b.numInputs()) {
-    return b.error("attribute 'equation': expected " +
-                   llvm::Twine(b.numInputs()) + " terms, got " +
+    return b.error("attribute 'equation': expected " + llvm::Twine(b.numInputs()) + " terms, got " +
                    llvm::Twine(terms.size()));
   }
   llvm::SmallVector<llvm::SmallVector<int64_t>> operandLabels;
@@ -234,8 +220,7 @@ static LogicalResult importEinsum(NodeBinder &b) {
   }
   llvm::SmallVector<int64_t> resultLabels;
   if (isExplicit) {
-    FailureOr<llvm::SmallVector<int64_t>> labels =
-        parseTerm(b, right, ellipsisRank);
+    FailureOr<llvm::SmallVector<int64_t>> labels = parseTerm(b, right, ellipsisRank);
     if (failed(labels)) {
       return failure();
     }
@@ -266,9 +251,8 @@ static LogicalResult importEinsum(NodeBinder &b) {
   }
   renumber(resultLabels);
   return b.setResult(
-      0, b.create<EinsumOp>(
-             b.allInputs(), {b.named("operand_labels", builder.getArrayAttr(lists)),
-                             b.named("result_labels", resultLabels)}));
+      0, b.create<EinsumOp>(b.allInputs(), {b.named("operand_labels", builder.getArrayAttr(lists)),
+                                            b.named("result_labels", resultLabels)}));
 }
 
 void registerLinearOps(OpRegistry &ops) {

@@ -47,12 +47,9 @@ FailureOr<Pool> readPool(NodeBinder &b) {
   return pool;
 }
 
-llvm::SmallVector<NamedAttribute> poolAttributes(NodeBinder &b,
-                                                 const Pool &pool) {
-  return {b.named("kernel", pool.window.kernel),
-          b.named("strides", pool.window.strides),
-          b.named("dilations", pool.window.dilations),
-          b.named("pads_begin", pool.window.padsBegin),
+llvm::SmallVector<NamedAttribute> poolAttributes(NodeBinder &b, const Pool &pool) {
+  return {b.named("kernel", pool.window.kernel), b.named("strides", pool.window.strides),
+          b.named("dilations", pool.window.dilations), b.named("pads_begin", pool.window.padsBegin),
           b.named("sizes", pool.sizes)};
 }
 
@@ -85,11 +82,9 @@ static LogicalResult importAveragePool(NodeBinder &b) {
 
 /// The exponent, which version 1 stores as a float.
 static FailureOr<int64_t> readExponent(NodeBinder &b) {
-  double p = b.version() < 2 ? b.floatAttr("p", 2.0)
-                             : static_cast<double>(b.intAttr("p", 2));
+  double p = b.version() < 2 ? b.floatAttr("p", 2.0) : static_cast<double>(b.intAttr("p", 2));
   if (!(p >= 1 && p <= 1024) || p != static_cast<int64_t>(p)) {
-    return b.attrError("p", "a whole number from 1 to 1024",
-                       std::to_string(p));
+    return b.attrError("p", "a whole number from 1 to 1024", std::to_string(p));
   }
   return static_cast<int64_t>(p);
 }
@@ -108,11 +103,10 @@ static LogicalResult importLpPool(NodeBinder &b) {
 /// Reduces all spatial dimensions to one element.
 static Value reduceSpatial(NodeBinder &b, ReduceKind kind, Value value) {
   return b.create<ReduceOp>(
-      value,
-      {b.named("kind", ReduceKindAttr::get(b.context(), kind)),
-       b.named("axes", llvm::to_vector(llvm::seq<int64_t>(
-                           std::min<int64_t>(2, b.rank(0)), b.rank(0)))),
-       b.named("keep_dims", true)});
+      value, {b.named("kind", ReduceKindAttr::get(b.context(), kind)),
+              b.named("axes", llvm::to_vector(
+                                  llvm::seq<int64_t>(std::min<int64_t>(2, b.rank(0)), b.rank(0)))),
+              b.named("keep_dims", true)});
 }
 
 static LogicalResult importGlobalAveragePool(NodeBinder &b) {
@@ -130,15 +124,12 @@ static LogicalResult importGlobalLpPool(NodeBinder &b) {
   }
   if (*exponent <= 2) {
     return b.setResult(
-        0, reduceSpatial(b, *exponent == 1 ? ReduceKind::L1 : ReduceKind::L2,
-                         b.input(0)));
+        0, reduceSpatial(b, *exponent == 1 ? ReduceKind::L1 : ReduceKind::L2, b.input(0)));
   }
   Type element = b.elementType(0);
-  Value powers =
-      b.create<PowOp>({b.create<AbsOp>(b.input(0)), b.splat(element, *exponent)});
-  return b.setResult(
-      0, b.create<PowOp>({reduceSpatial(b, ReduceKind::Sum, powers),
-                          b.splat(element, 1.0 / *exponent)}));
+  Value powers = b.create<PowOp>({b.create<AbsOp>(b.input(0)), b.splat(element, *exponent)});
+  return b.setResult(0, b.create<PowOp>({reduceSpatial(b, ReduceKind::Sum, powers),
+                                         b.splat(element, 1.0 / *exponent)}));
 }
 
 void registerPoolOps(OpRegistry &ops) {

@@ -18,8 +18,7 @@ static Value spread(NodeBinder &b, Value value, Value like, int64_t axis) {
   if (b.typeOf(value).getNumElements() == 1 && shape.size() <= 1) {
     return b.reshape(value, {});
   }
-  if (axis < -static_cast<int64_t>(target.size()) ||
-      axis >= static_cast<int64_t>(target.size())) {
+  if (axis < -static_cast<int64_t>(target.size()) || axis >= static_cast<int64_t>(target.size())) {
     (void)b.error("axis " + llvm::Twine(axis) + " is out of range");
     return {};
   }
@@ -31,8 +30,8 @@ static Value spread(NodeBinder &b, Value value, Value like, int64_t axis) {
   }
   // Blocks: each value holds for `size` neighbours along the axis.
   if (shape.size() != target.size() || shape[axis] == 0) {
-    (void)b.error("the scale has rank " + llvm::Twine(shape.size()) +
-                  " for data of rank " + llvm::Twine(target.size()));
+    (void)b.error("the scale has rank " + llvm::Twine(shape.size()) + " for data of rank " +
+                  llvm::Twine(target.size()));
     return {};
   }
   int64_t size = b.intAttr("block_size");
@@ -51,18 +50,15 @@ static Value spread(NodeBinder &b, Value value, Value like, int64_t axis) {
   repeated = split;
   repeated[axis + 1] = size;
   joined[axis] *= size;
-  Value all = b.reshape(b.create<BroadcastOp>(b.reshape(value, split),
-                                              b.named("shape", repeated)),
-                        joined);
+  Value all =
+      b.reshape(b.create<BroadcastOp>(b.reshape(value, split), b.named("shape", repeated)), joined);
   if (joined[axis] == target[axis]) {
     return all;
   }
-  llvm::SmallVector<int64_t> starts(target.size(), 0), sizes(joined),
-      steps(target.size(), 1);
+  llvm::SmallVector<int64_t> starts(target.size(), 0), sizes(joined), steps(target.size(), 1);
   sizes[axis] = target[axis];
-  return b.create<SliceOp>(all, {b.named("starts", starts),
-                                 b.named("sizes", sizes),
-                                 b.named("steps", steps)});
+  return b.create<SliceOp>(
+      all, {b.named("starts", starts), b.named("sizes", sizes), b.named("steps", steps)});
 }
 
 static LogicalResult importQuantize(NodeBinder &b) {
@@ -75,13 +71,10 @@ static LogicalResult importQuantize(NodeBinder &b) {
   if (b.hasInput(2)) {
     zero = spread(b, b.input(2), x, axis);
   } else {
-    int dtype = static_cast<int>(
-        std::clamp<int64_t>(b.intAttr("output_dtype"), 0, 1000));
-    Type element = elementTypeFromOnnx(
-        dtype ? dtype : onnx::TensorProto::UINT8, *b.context());
+    int dtype = static_cast<int>(std::clamp<int64_t>(b.intAttr("output_dtype"), 0, 1000));
+    Type element = elementTypeFromOnnx(dtype ? dtype : onnx::TensorProto::UINT8, *b.context());
     if (!element) {
-      return b.attrError("output_dtype", "a supported element type",
-                         onnxTypeName(dtype));
+      return b.attrError("output_dtype", "a supported element type", onnxTypeName(dtype));
     }
     zero = b.splat(element, 0);
   }
@@ -90,8 +83,7 @@ static LogicalResult importQuantize(NodeBinder &b) {
 
 /// A zero point as `spread` does, or 0 in the element type of `x`.
 static Value zeroPoint(NodeBinder &b, unsigned i, Value x, int64_t axis) {
-  return b.hasInput(i) ? spread(b, b.input(i), x, axis)
-                       : b.splat(b.typeOf(x).getElementType(), 0);
+  return b.hasInput(i) ? spread(b, b.input(i), x, axis) : b.splat(b.typeOf(x).getElementType(), 0);
 }
 
 static LogicalResult importDequantize(NodeBinder &b) {
@@ -100,15 +92,13 @@ static LogicalResult importDequantize(NodeBinder &b) {
   }
   int64_t axis = b.intAttr("axis", 1);
   Value x = b.input(0);
-  Value result = b.create<DequantizeOp>(
-      {x, spread(b, b.input(1), x, axis), zeroPoint(b, 2, x, axis)});
+  Value result =
+      b.create<DequantizeOp>({x, spread(b, b.input(1), x, axis), zeroPoint(b, 2, x, axis)});
   if (b.hasAttr("output_dtype") && b.intAttr("output_dtype") != 0) {
-    int dtype = static_cast<int>(
-        std::clamp<int64_t>(b.intAttr("output_dtype"), 0, 1000));
+    int dtype = static_cast<int>(std::clamp<int64_t>(b.intAttr("output_dtype"), 0, 1000));
     Type element = elementTypeFromOnnx(dtype, *b.context());
     if (!element) {
-      return b.attrError("output_dtype", "a supported element type",
-                         onnxTypeName(dtype));
+      return b.attrError("output_dtype", "a supported element type", onnxTypeName(dtype));
     }
     result = b.cast(result, element);
   }
@@ -142,11 +132,9 @@ static Value matrixParameter(NodeBinder &b, unsigned i, bool perRow) {
   return b.reshape(value, shape);
 }
 
-static Value integerMatmul(NodeBinder &b, unsigned x, unsigned xZero,
-                           unsigned y, unsigned yZero) {
-  return b.create<MatmulOp>(
-      {centered(b, b.input(x), matrixParameter(b, xZero, /*perRow=*/true)),
-       centered(b, b.input(y), matrixParameter(b, yZero, /*perRow=*/false))});
+static Value integerMatmul(NodeBinder &b, unsigned x, unsigned xZero, unsigned y, unsigned yZero) {
+  return b.create<MatmulOp>({centered(b, b.input(x), matrixParameter(b, xZero, /*perRow=*/true)),
+                             centered(b, b.input(y), matrixParameter(b, yZero, /*perRow=*/false))});
 }
 
 static LogicalResult importMatmulInteger(NodeBinder &b) {
@@ -154,23 +142,20 @@ static LogicalResult importMatmulInteger(NodeBinder &b) {
 }
 
 /// The quantized form of an i32 sum: `sum * scales`, then as `quantize`.
-static Value requantize(NodeBinder &b, Value sum, Value scales, Value yScale,
-                        Value yZero) {
+static Value requantize(NodeBinder &b, Value sum, Value scales, Value yScale, Value yZero) {
   if (!scales) {
     return {};
   }
-  Value real = b.create<MulOp>(
-      {b.cast(sum, b.typeOf(scales).getElementType()), scales});
+  Value real = b.create<MulOp>({b.cast(sum, b.typeOf(scales).getElementType()), scales});
   return b.create<QuantizeOp>({real, yScale, yZero});
 }
 
 static LogicalResult importQLinearMatmul(NodeBinder &b) {
   Value sum = integerMatmul(b, 0, 2, 3, 5);
-  Value scales = b.create<MulOp>({matrixParameter(b, 1, /*perRow=*/true),
-                                  matrixParameter(b, 4, /*perRow=*/false)});
-  return b.setResult(
-      0, requantize(b, sum, scales, matrixParameter(b, 6, /*perRow=*/true),
-                    matrixParameter(b, 7, /*perRow=*/true)));
+  Value scales = b.create<MulOp>(
+      {matrixParameter(b, 1, /*perRow=*/true), matrixParameter(b, 4, /*perRow=*/false)});
+  return b.setResult(0, requantize(b, sum, scales, matrixParameter(b, 6, /*perRow=*/true),
+                                   matrixParameter(b, 7, /*perRow=*/true)));
 }
 
 /// Convolution of centered integers, with the attributes of the node.
@@ -183,8 +168,7 @@ static Value integerConv(NodeBinder &b, Value x, Value weights, Value bias) {
     (void)b.error("expected input and weights of the same rank, at least 3");
     return {};
   }
-  FailureOr<Window> window =
-      readWindow(b, data.size() - 2, kernel.drop_front(2));
+  FailureOr<Window> window = readWindow(b, data.size() - 2, kernel.drop_front(2));
   FailureOr<AutoPad> autoPad = readAutoPad(b);
   if (failed(window) || failed(autoPad)) {
     return {};
@@ -194,12 +178,10 @@ static Value integerConv(NodeBinder &b, Value x, Value weights, Value bias) {
   if (bias) {
     operands.push_back(bias);
   }
-  return b.create<ConvOp>(operands,
-                          {b.named("strides", window->strides),
-                           b.named("dilations", window->dilations),
-                           b.named("pads_begin", window->padsBegin),
-                           b.named("pads_end", window->padsEnd),
-                           b.named("groups", b.intAttr("group", 1))});
+  return b.create<ConvOp>(
+      operands, {b.named("strides", window->strides), b.named("dilations", window->dilations),
+                 b.named("pads_begin", window->padsBegin), b.named("pads_end", window->padsEnd),
+                 b.named("groups", b.intAttr("group", 1))});
 }
 
 static LogicalResult importConvInteger(NodeBinder &b) {
@@ -216,11 +198,9 @@ static LogicalResult importQLinearConv(NodeBinder &b) {
     return failure();
   }
   // Scales of the weights are per output channel: dimension 1 of the sum.
-  Value scales = b.create<MulOp>(
-      {spread(b, b.input(1), sum, 1), spread(b, b.input(4), sum, 1)});
-  return b.setResult(0, requantize(b, sum, scales,
-                                   spread(b, b.input(6), sum, 1),
-                                   spread(b, b.input(7), sum, 1)));
+  Value scales = b.create<MulOp>({spread(b, b.input(1), sum, 1), spread(b, b.input(4), sum, 1)});
+  return b.setResult(
+      0, requantize(b, sum, scales, spread(b, b.input(6), sum, 1), spread(b, b.input(7), sum, 1)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -230,13 +210,12 @@ static LogicalResult importQLinearConv(NodeBinder &b) {
 /// Operand `i` with scale and zero point behind it, as real numbers.
 static Value real(NodeBinder &b, unsigned i) {
   if (!b.hasInput(i) || !b.hasInput(i + 1)) {
-    (void)b.error("expected data and scale as operands " + llvm::Twine(i) +
-                  " and " + llvm::Twine(i + 1));
+    (void)b.error("expected data and scale as operands " + llvm::Twine(i) + " and " +
+                  llvm::Twine(i + 1));
     return {};
   }
   Value x = b.input(i);
-  return b.create<DequantizeOp>(
-      {x, spread(b, b.input(i + 1), x, 0), zeroPoint(b, i + 2, x, 0)});
+  return b.create<DequantizeOp>({x, spread(b, b.input(i + 1), x, 0), zeroPoint(b, i + 2, x, 0)});
 }
 
 /// `value` with the scale in operand `i` and the zero point behind it, in the
@@ -246,13 +225,12 @@ static Value quantized(NodeBinder &b, Value value, unsigned i) {
     (void)b.error("expected a scale as operand " + llvm::Twine(i));
     return {};
   }
-  return b.create<QuantizeOp>({value, spread(b, b.input(i), value, 0),
-                               zeroPoint(b, i + 1, b.input(0), 0)});
+  return b.create<QuantizeOp>(
+      {value, spread(b, b.input(i), value, 0), zeroPoint(b, i + 1, b.input(0), 0)});
 }
 
 template <typename OpTy> static LogicalResult importQLinearBinary(NodeBinder &b) {
-  return b.setResult(
-      0, quantized(b, b.create<OpTy>({real(b, 0), real(b, 3)}), 6));
+  return b.setResult(0, quantized(b, b.create<OpTy>({real(b, 0), real(b, 3)}), 6));
 }
 
 static LogicalResult importQLinearSigmoid(NodeBinder &b) {
@@ -261,11 +239,9 @@ static LogicalResult importQLinearSigmoid(NodeBinder &b) {
 
 static LogicalResult importQLinearLeakyRelu(NodeBinder &b) {
   return b.setResult(
-      0, quantized(b,
-                   b.create<LeakyReluOp>(
-                       real(b, 0),
-                       b.named("alpha", b.floatAttr("alpha", 0.01))),
-                   3));
+      0,
+      quantized(b, b.create<LeakyReluOp>(real(b, 0), b.named("alpha", b.floatAttr("alpha", 0.01))),
+                3));
 }
 
 static LogicalResult importQLinearGlobalAveragePool(NodeBinder &b) {
@@ -279,9 +255,9 @@ static LogicalResult importQLinearGlobalAveragePool(NodeBinder &b) {
   for (int64_t axis = isLast ? 1 : 2; axis < rank - (isLast ? 1 : 0); ++axis) {
     axes.push_back(axis);
   }
-  Value mean = b.create<ReduceOp>(
-      x, {b.named("kind", ReduceKindAttr::get(b.context(), ReduceKind::Mean)),
-          b.named("axes", axes), b.named("keep_dims", true)});
+  Value mean =
+      b.create<ReduceOp>(x, {b.named("kind", ReduceKindAttr::get(b.context(), ReduceKind::Mean)),
+                             b.named("axes", axes), b.named("keep_dims", true)});
   return b.setResult(0, quantized(b, mean, 3));
 }
 
@@ -295,8 +271,7 @@ void registerQuantOps(OpRegistry &ops) {
   llvm::StringRef microsoft = "com.microsoft";
   ops.add(microsoft, "DequantizeLinear", 1, importDequantize);
   ops.add(microsoft, "QLinearAdd", 1, importQLinearBinary<AddOp>);
-  ops.add(microsoft, "QLinearGlobalAveragePool", 1,
-          importQLinearGlobalAveragePool);
+  ops.add(microsoft, "QLinearGlobalAveragePool", 1, importQLinearGlobalAveragePool);
   ops.add(microsoft, "QLinearLeakyRelu", 1, importQLinearLeakyRelu);
   ops.add(microsoft, "QLinearMul", 1, importQLinearBinary<MulOp>);
   ops.add(microsoft, "QLinearSigmoid", 1, importQLinearSigmoid);

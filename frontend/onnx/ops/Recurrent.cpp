@@ -45,8 +45,7 @@ class RecurrentReader {
 public:
   /// `gates` rows of weights per hidden unit; `activations` are the defaults
   /// of one direction.
-  RecurrentReader(NodeBinder &b, int64_t gates,
-                  llvm::ArrayRef<llvm::StringRef> activations)
+  RecurrentReader(NodeBinder &b, int64_t gates, llvm::ArrayRef<llvm::StringRef> activations)
       : b(b), gates(gates), defaults(activations) {}
 
   LogicalResult read();
@@ -81,8 +80,7 @@ LogicalResult RecurrentReader::readActivations() {
     names.resize(defaults.size() * directions);
   }
   if (names.size() != defaults.size() * directions) {
-    return b.attrError("activations",
-                       llvm::Twine(defaults.size() * directions) + " names",
+    return b.attrError("activations", llvm::Twine(defaults.size() * directions) + " names",
                        llvm::Twine(names.size()));
   }
   // The lists give values in turn to the functions that take a parameter.
@@ -101,16 +99,14 @@ LogicalResult RecurrentReader::readActivations() {
   for (const std::string &name : names) {
     const ActivationInfo *info = findActivation(name);
     if (!info) {
-      return b.attrError("activations", "a known activation function",
-                         "'" + name + "'");
+      return b.attrError("activations", "a known activation function", "'" + name + "'");
     }
     kinds.push_back(static_cast<int32_t>(info->kind));
     alphas.push_back(take(alphaList, info->hasAlpha, info->alpha));
     betas.push_back(take(betaList, info->hasBeta, info->beta));
   }
   Builder &builder = b.getImporter().getBuilder();
-  attributes.push_back(
-      b.named("activations", builder.getDenseI32ArrayAttr(kinds)));
+  attributes.push_back(b.named("activations", builder.getDenseI32ArrayAttr(kinds)));
   attributes.push_back(b.named("alphas", builder.getDenseF64ArrayAttr(alphas)));
   attributes.push_back(b.named("betas", builder.getDenseF64ArrayAttr(betas)));
   return success();
@@ -120,15 +116,14 @@ LogicalResult RecurrentReader::read() {
   if (b.rank(0) != 3 || b.rank(1) != 3 || b.rank(2) != 3) {
     return b.error("expected input and weights of rank 3");
   }
-  FailureOr<unsigned> direction = b.choiceAttr(
-      "direction", {"forward", "reverse", "bidirectional"}, "forward");
+  FailureOr<unsigned> direction =
+      b.choiceAttr("direction", {"forward", "reverse", "bidirectional"}, "forward");
   if (failed(direction)) {
     return failure();
   }
   directions = *direction == 2 ? 2 : 1;
-  attributes.push_back(b.named(
-      "direction", DirectionAttr::get(b.context(),
-                                      static_cast<Direction>(*direction))));
+  attributes.push_back(
+      b.named("direction", DirectionAttr::get(b.context(), static_cast<Direction>(*direction))));
   if (failed(readActivations())) {
     return failure();
   }
@@ -136,8 +131,7 @@ LogicalResult RecurrentReader::read() {
   isBatchFirst = b.flagAttr("layout");
   hidden = b.shape(2)[2];
   if (b.hasAttr("hidden_size") && b.intAttr("hidden_size") != hidden) {
-    return b.attrError("hidden_size", llvm::Twine(hidden),
-                       llvm::Twine(b.intAttr("hidden_size")));
+    return b.attrError("hidden_size", llvm::Twine(hidden), llvm::Twine(b.intAttr("hidden_size")));
   }
   Value x = b.input(0);
   if (isBatchFirst) {
@@ -146,9 +140,7 @@ LogicalResult RecurrentReader::read() {
   batch = b.shape(0)[isBatchFirst ? 0 : 1];
   int64_t time = b.shape(0)[isBatchFirst ? 1 : 0];
   Type element = b.elementType(0);
-  Value bias = b.hasInput(3)
-                   ? b.input(3)
-                   : b.splat(element, 0.0, {directions, 2 * gates * hidden});
+  Value bias = b.hasInput(3) ? b.input(3) : b.splat(element, 0.0, {directions, 2 * gates * hidden});
   if (time > INT32_MAX) {
     return b.error("the sequence is too long");
   }
@@ -171,8 +163,7 @@ LogicalResult RecurrentReader::finish(llvm::SmallVector<Value> results) {
       continue;
     }
     if (isBatchFirst) {
-      result = i == 0 ? b.transpose(result, {2, 0, 1, 3})
-                      : b.transpose(result, {1, 0, 2});
+      result = i == 0 ? b.transpose(result, {2, 0, 1, 3}) : b.transpose(result, {1, 0, 2});
     }
     if (failed(b.setResult(i, result))) {
       return failure();
@@ -189,8 +180,7 @@ static LogicalResult importGru(NodeBinder &b) {
     return failure();
   }
   // Version 1 has only the form that was later called linear_before_reset=0.
-  reader.attributes.push_back(
-      b.named("linear_before_reset", b.flagAttr("linear_before_reset")));
+  reader.attributes.push_back(b.named("linear_before_reset", b.flagAttr("linear_before_reset")));
   return reader.finish(b.createAll<GruOp>(reader.operands, reader.attributes));
 }
 
@@ -202,10 +192,8 @@ static LogicalResult importLstm(NodeBinder &b) {
   reader.operands.push_back(reader.state(6));
   reader.operands.push_back(
       b.hasInput(7) ? b.input(7)
-                    : b.splat(b.elementType(0), 0.0,
-                              {reader.directions, 3 * reader.hidden}));
-  reader.attributes.push_back(
-      b.named("input_forget", b.flagAttr("input_forget")));
+                    : b.splat(b.elementType(0), 0.0, {reader.directions, 3 * reader.hidden}));
+  reader.attributes.push_back(b.named("input_forget", b.flagAttr("input_forget")));
   return reader.finish(b.createAll<LstmOp>(reader.operands, reader.attributes));
 }
 

@@ -27,8 +27,7 @@ template <ReduceKind kind> static LogicalResult importReduce(NodeBinder &b) {
   if (axes.empty() && !b.flagAttr("noop_with_empty_axes")) {
     axes = llvm::to_vector(llvm::seq<int64_t>(0, b.rank(0)));
   }
-  FailureOr<llvm::SmallVector<int64_t>> normal =
-      b.normalizeAxes(axes, b.rank(0));
+  FailureOr<llvm::SmallVector<int64_t>> normal = b.normalizeAxes(axes, b.rank(0));
   if (failed(normal)) {
     return failure();
   }
@@ -38,10 +37,9 @@ template <ReduceKind kind> static LogicalResult importReduce(NodeBinder &b) {
   if (element.isInteger(1)) {
     x = b.cast(x, IntegerType::get(b.context(), 8, IntegerType::Unsigned));
   }
-  Value result = b.create<ReduceOp>(
-      x, {b.named("kind", ReduceKindAttr::get(b.context(), kind)),
-          b.named("axes", *normal),
-          b.named("keep_dims", b.flagAttr("keepdims", true))});
+  Value result = b.create<ReduceOp>(x, {b.named("kind", ReduceKindAttr::get(b.context(), kind)),
+                                        b.named("axes", *normal),
+                                        b.named("keep_dims", b.flagAttr("keepdims", true))});
   return b.setResult(0, b.cast(result, element));
 }
 
@@ -51,16 +49,13 @@ template <ReduceKind kind> static LogicalResult importArgReduce(NodeBinder &b) {
     return failure();
   }
   return b.setResult(
-      0, b.create<ArgReduceOp>(
-             b.input(0),
-             {b.named("kind", ReduceKindAttr::get(b.context(), kind)),
-              b.named("axis", *axis),
-              b.named("keep_dims", b.flagAttr("keepdims", true)),
-              b.named("last", b.flagAttr("select_last_index"))}));
+      0, b.create<ArgReduceOp>(b.input(0), {b.named("kind", ReduceKindAttr::get(b.context(), kind)),
+                                            b.named("axis", *axis),
+                                            b.named("keep_dims", b.flagAttr("keepdims", true)),
+                                            b.named("last", b.flagAttr("select_last_index"))}));
 }
 
-template <ReduceKind kind>
-static LogicalResult importCumulative(NodeBinder &b) {
+template <ReduceKind kind> static LogicalResult importCumulative(NodeBinder &b) {
   FailureOr<int64_t> axis = b.constantInt(1);
   if (succeeded(axis)) {
     axis = b.normalizeAxis(*axis, b.rank(0));
@@ -70,24 +65,21 @@ static LogicalResult importCumulative(NodeBinder &b) {
   }
   return b.setResult(
       0, b.create<CumulativeOp>(
-             b.input(0),
-             {b.named("kind", ReduceKindAttr::get(b.context(), kind)),
-              b.named("axis", *axis),
-              b.named("exclusive", b.flagAttr("exclusive")),
-              b.named("reverse", b.flagAttr("reverse"))}));
+             b.input(0), {b.named("kind", ReduceKindAttr::get(b.context(), kind)),
+                          b.named("axis", *axis), b.named("exclusive", b.flagAttr("exclusive")),
+                          b.named("reverse", b.flagAttr("reverse"))}));
 }
 
 static LogicalResult importTopK(NodeBinder &b) {
   FailureOr<int64_t> axis = b.normalizeAxis(b.intAttr("axis", -1), b.rank(0));
-  FailureOr<int64_t> k =
-      b.version() < 10 ? FailureOr<int64_t>(b.intAttr("k")) : b.constantInt(1);
+  FailureOr<int64_t> k = b.version() < 10 ? FailureOr<int64_t>(b.intAttr("k")) : b.constantInt(1);
   if (failed(axis) || failed(k)) {
     return failure();
   }
   // The order of the result is free without `sorted`: the sorted one will do.
-  return b.setResults(b.createAll<TopKOp>(
-      b.input(0), {b.named("k", *k), b.named("axis", *axis),
-                   b.named("largest", b.flagAttr("largest", true))}));
+  return b.setResults(
+      b.createAll<TopKOp>(b.input(0), {b.named("k", *k), b.named("axis", *axis),
+                                       b.named("largest", b.flagAttr("largest", true))}));
 }
 
 //===----------------------------------------------------------------------===//
@@ -96,16 +88,12 @@ static LogicalResult importTopK(NodeBinder &b) {
 
 /// Applies `op` along one axis of the operand. Before opset 13 it spans all
 /// dimensions from the axis on.
-static LogicalResult
-alongAxis(NodeBinder &b, llvm::function_ref<Value(Value, int64_t)> op) {
+static LogicalResult alongAxis(NodeBinder &b, llvm::function_ref<Value(Value, int64_t)> op) {
   bool isFlat = b.version() < 13;
   int64_t given = b.intAttr("axis", isFlat ? 1 : -1);
   if (isFlat && given == b.rank(0)) {
     return b.setResult(
-        0, b.reshape(op(b.reshape(b.input(0),
-                                  {b.type(0).getNumElements(), 1}),
-                        1),
-                     b.shape(0)));
+        0, b.reshape(op(b.reshape(b.input(0), {b.type(0).getNumElements(), 1}), 1), b.shape(0)));
   }
   FailureOr<int64_t> axis = b.normalizeAxis(given, b.rank(0));
   if (failed(axis)) {
@@ -115,9 +103,8 @@ alongAxis(NodeBinder &b, llvm::function_ref<Value(Value, int64_t)> op) {
     return b.setResult(0, op(b.input(0), *axis));
   }
   llvm::ArrayRef<int64_t> shape = b.shape(0);
-  Value flat = b.reshape(
-      b.input(0), {ShapedType::getNumElements(shape.take_front(*axis)),
-                   ShapedType::getNumElements(shape.drop_front(*axis))});
+  Value flat = b.reshape(b.input(0), {ShapedType::getNumElements(shape.take_front(*axis)),
+                                      ShapedType::getNumElements(shape.drop_front(*axis))});
   return b.setResult(0, b.reshape(op(flat, 1), shape));
 }
 
@@ -138,16 +125,15 @@ static LogicalResult importHardmax(NodeBinder &b) {
   return alongAxis(b, [&](Value value, int64_t axis) -> Value {
     Value largest = b.create<ArgReduceOp>(
         value, {b.named("kind", ReduceKindAttr::get(b.context(), ReduceKind::Max)),
-                b.named("axis", axis), b.named("keep_dims", true),
-                b.named("last", false)});
+                b.named("axis", axis), b.named("keep_dims", true), b.named("last", false)});
     if (!largest) {
       return {};
     }
     llvm::SmallVector<int64_t> shape(b.typeOf(value).getRank(), 1);
     shape[axis] = b.shapeOf(value)[axis];
-    Value positions = b.create<IotaOp>(
-        {}, {b.named("shape", shape), b.named("axis", axis),
-             b.named("to", Type(IntegerType::get(b.context(), 64)))});
+    Value positions =
+        b.create<IotaOp>({}, {b.named("shape", shape), b.named("axis", axis),
+                              b.named("to", Type(IntegerType::get(b.context(), 64)))});
     return b.cast(b.create<EqualOp>({positions, largest}), b.elementType(0));
   });
 }

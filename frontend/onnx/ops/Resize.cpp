@@ -29,16 +29,12 @@ LogicalResult build(NodeBinder &b, const Resampling &r) {
   return b.setResult(
       0, b.create<ResizeOp>(
              b.input(0),
-             {b.named("sizes", r.sizes),
-              b.named("scales", builder.getDenseF64ArrayAttr(r.scales)),
+             {b.named("sizes", r.sizes), b.named("scales", builder.getDenseF64ArrayAttr(r.scales)),
               b.named("roi", builder.getDenseF64ArrayAttr(r.roi)),
               b.named("mode", ResizeModeAttr::get(context, r.mode)),
-              b.named("coordinate_mode",
-                      CoordinateModeAttr::get(context, r.coordinates)),
-              b.named("nearest_mode",
-                      NearestModeAttr::get(context, r.nearest)),
-              b.named("cubic_coefficient", r.cubic),
-              b.named("exclude_outside", r.excludesOutside),
+              b.named("coordinate_mode", CoordinateModeAttr::get(context, r.coordinates)),
+              b.named("nearest_mode", NearestModeAttr::get(context, r.nearest)),
+              b.named("cubic_coefficient", r.cubic), b.named("exclude_outside", r.excludesOutside),
               b.named("extrapolation", r.extrapolation)}));
 }
 
@@ -47,8 +43,7 @@ LogicalResult sizesFromScales(NodeBinder &b, Resampling &r) {
   for (auto [extent, scale] : llvm::zip(b.shape(0), r.scales)) {
     double size = std::floor(extent * scale);
     if (!(scale > 0) || !(size <= INT32_MAX)) {
-      return b.error("a scale of " + std::to_string(scale) +
-                     " is not supported");
+      return b.error("a scale of " + std::to_string(scale) + " is not supported");
     }
     r.sizes.push_back(static_cast<int64_t>(size));
   }
@@ -56,8 +51,8 @@ LogicalResult sizesFromScales(NodeBinder &b, Resampling &r) {
 }
 
 FailureOr<ResizeMode> readMode(NodeBinder &b) {
-  FailureOr<unsigned> mode = b.choiceAttr(
-      "mode", {"nearest", "linear", "cubic", "bilinear"}, "nearest");
+  FailureOr<unsigned> mode =
+      b.choiceAttr("mode", {"nearest", "linear", "cubic", "bilinear"}, "nearest");
   if (failed(mode)) {
     return failure();
   }
@@ -88,8 +83,7 @@ LogicalResult importOld(NodeBinder &b, llvm::SmallVector<double> scales) {
 
 static LogicalResult importUpsample(NodeBinder &b) {
   if (b.version() == 1) {
-    return importOld(b, {1.0, 1.0, b.floatAttr("height_scale"),
-                         b.floatAttr("width_scale")});
+    return importOld(b, {1.0, 1.0, b.floatAttr("height_scale"), b.floatAttr("width_scale")});
   }
   if (b.version() < 9) {
     return importOld(b, b.floatsAttr("scales"));
@@ -109,8 +103,7 @@ static bool hasElements(NodeBinder &b, unsigned i) {
 }
 
 /// Scales and sizes of the dimensions in `axes`.
-static LogicalResult readExtents(NodeBinder &b, Resampling &r,
-                                 llvm::ArrayRef<int64_t> axes) {
+static LogicalResult readExtents(NodeBinder &b, Resampling &r, llvm::ArrayRef<int64_t> axes) {
   r.scales.assign(b.rank(0), 1.0);
   llvm::ArrayRef<int64_t> from = b.shape(0);
   if (!hasElements(b, 3)) {
@@ -122,8 +115,8 @@ static LogicalResult readExtents(NodeBinder &b, Resampling &r,
       return failure();
     }
     if (scales->size() != axes.size()) {
-      return b.error("expected " + llvm::Twine(axes.size()) +
-                     " scales, got " + llvm::Twine(scales->size()));
+      return b.error("expected " + llvm::Twine(axes.size()) + " scales, got " +
+                     llvm::Twine(scales->size()));
     }
     for (auto [axis, scale] : llvm::zip(axes, *scales)) {
       r.scales[axis] = scale;
@@ -131,9 +124,8 @@ static LogicalResult readExtents(NodeBinder &b, Resampling &r,
     return sizesFromScales(b, r);
   }
   FailureOr<llvm::SmallVector<int64_t>> sizes = b.constantInts(3);
-  FailureOr<unsigned> policy = b.choiceAttr(
-      "keep_aspect_ratio_policy", {"stretch", "not_larger", "not_smaller"},
-      "stretch");
+  FailureOr<unsigned> policy =
+      b.choiceAttr("keep_aspect_ratio_policy", {"stretch", "not_larger", "not_smaller"}, "stretch");
   if (failed(sizes) || failed(policy)) {
     return failure();
   }
@@ -150,9 +142,7 @@ static LogicalResult readExtents(NodeBinder &b, Resampling &r,
     }
     double scale = static_cast<double>(size) / from[axis];
     bool isFirst = axis == axes.front();
-    common = isFirst       ? scale
-             : *policy == 1 ? std::min(common, scale)
-                            : std::max(common, scale);
+    common = isFirst ? scale : *policy == 1 ? std::min(common, scale) : std::max(common, scale);
     r.sizes[axis] = size;
     r.scales[axis] = scale;
   }
@@ -160,8 +150,7 @@ static LogicalResult readExtents(NodeBinder &b, Resampling &r,
     for (int64_t axis : axes) {
       r.scales[axis] = common;
       // Halves round up.
-      r.sizes[axis] =
-          static_cast<int64_t>(std::floor(common * from[axis] + 0.5));
+      r.sizes[axis] = static_cast<int64_t>(std::floor(common * from[axis] + 0.5));
     }
   }
   return success();
@@ -172,12 +161,12 @@ static LogicalResult importResize(NodeBinder &b) {
   FailureOr<ResizeMode> mode = readMode(b);
   FailureOr<unsigned> coordinates =
       b.choiceAttr("coordinate_transformation_mode",
-                   {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel",
-                    "align_corners", "asymmetric", "tf_crop_and_resize"},
+                   {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners",
+                    "asymmetric", "tf_crop_and_resize"},
                    "half_pixel");
-  FailureOr<unsigned> nearest = b.choiceAttr(
-      "nearest_mode", {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"},
-      "round_prefer_floor");
+  FailureOr<unsigned> nearest =
+      b.choiceAttr("nearest_mode", {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"},
+                   "round_prefer_floor");
   if (failed(mode) || failed(coordinates) || failed(nearest)) {
     return failure();
   }
@@ -217,8 +206,8 @@ static LogicalResult importResize(NodeBinder &b) {
       return failure();
     }
     if (given->size() != 2 * axes.size()) {
-      return b.error("expected " + llvm::Twine(2 * axes.size()) +
-                     " entries in roi, got " + llvm::Twine(given->size()));
+      return b.error("expected " + llvm::Twine(2 * axes.size()) + " entries in roi, got " +
+                     llvm::Twine(given->size()));
     }
     r.roi.assign(rank, 0.0);
     r.roi.append(rank, 1.0);

@@ -40,8 +40,7 @@ static LogicalResult importReshape(NodeBinder &b) {
   }
   if (open) {
     if (known == 0 || count(from) % known != 0) {
-      return b.error("no extent in place of -1 gives " +
-                     llvm::Twine(count(from)) + " elements");
+      return b.error("no extent in place of -1 gives " + llvm::Twine(count(from)) + " elements");
     }
     *open = count(from) / known;
   }
@@ -51,13 +50,12 @@ static LogicalResult importReshape(NodeBinder &b) {
 static LogicalResult importFlatten(NodeBinder &b) {
   int64_t axis = b.intAttr("axis", 1), rank = b.rank(0);
   if (axis < -rank || axis > rank) {
-    return b.attrError("axis", "a number from -rank to rank",
-                       llvm::Twine(axis));
+    return b.attrError("axis", "a number from -rank to rank", llvm::Twine(axis));
   }
   axis += axis < 0 ? rank : 0;
   llvm::ArrayRef<int64_t> shape = b.shape(0);
-  return b.setResult(0, b.reshape(b.input(0), {count(shape.take_front(axis)),
-                                               count(shape.drop_front(axis))}));
+  return b.setResult(
+      0, b.reshape(b.input(0), {count(shape.take_front(axis)), count(shape.drop_front(axis))}));
 }
 
 static LogicalResult importSqueeze(NodeBinder &b) {
@@ -75,11 +73,10 @@ static LogicalResult importSqueeze(NodeBinder &b) {
   }
   llvm::SmallVector<int64_t> shape;
   for (auto [i, extent] : llvm::enumerate(from)) {
-    bool drops = isGiven ? llvm::is_contained(*axes, static_cast<int64_t>(i))
-                         : extent == 1;
+    bool drops = isGiven ? llvm::is_contained(*axes, static_cast<int64_t>(i)) : extent == 1;
     if (drops && extent != 1) {
-      return b.error("cannot squeeze dimension " + llvm::Twine(i) +
-                     " of extent " + llvm::Twine(extent));
+      return b.error("cannot squeeze dimension " + llvm::Twine(i) + " of extent " +
+                     llvm::Twine(extent));
     }
     if (!drops) {
       shape.push_back(extent);
@@ -108,8 +105,7 @@ static LogicalResult importUnsqueeze(NodeBinder &b) {
 static LogicalResult importTranspose(NodeBinder &b) {
   llvm::SmallVector<int64_t> permutation = b.intsAttr("perm");
   if (!b.hasAttr("perm")) {
-    permutation = llvm::to_vector(
-        llvm::reverse(llvm::seq<int64_t>(0, b.rank(0))));
+    permutation = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, b.rank(0))));
   }
   for (int64_t &axis : permutation) {
     FailureOr<int64_t> normal = b.normalizeAxis(axis, b.rank(0), "perm");
@@ -130,23 +126,19 @@ static LogicalResult importExpand(NodeBinder &b) {
     return b.error("the new shape has a negative extent");
   }
   // Where the new shape has a 1, the extent of the input stays.
-  FailureOr<llvm::SmallVector<int64_t>> shape =
-      broadcastShapes(b.shape(0), *target);
+  FailureOr<llvm::SmallVector<int64_t>> shape = broadcastShapes(b.shape(0), *target);
   if (failed(shape)) {
     return b.error("the shape of the input does not broadcast to the new one");
   }
-  return b.setResult(
-      0, b.create<BroadcastOp>(b.input(0), b.named("shape", *shape)));
+  return b.setResult(0, b.create<BroadcastOp>(b.input(0), b.named("shape", *shape)));
 }
 
 static LogicalResult importConcat(NodeBinder &b) {
-  FailureOr<int64_t> axis =
-      b.normalizeAxis(b.intAttr("axis", 1), b.rank(0));
+  FailureOr<int64_t> axis = b.normalizeAxis(b.intAttr("axis", 1), b.rank(0));
   if (failed(axis)) {
     return failure();
   }
-  return b.setResult(
-      0, b.create<ConcatOp>(b.allInputs(), b.named("axis", *axis)));
+  return b.setResult(0, b.create<ConcatOp>(b.allInputs(), b.named("axis", *axis)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,8 +149,8 @@ static LogicalResult importPad(NodeBinder &b) {
   int64_t rank = b.rank(0);
   FailureOr<llvm::SmallVector<int64_t>> pads =
       b.intsFrom(b.version() == 1 ? "paddings" : "pads", 1, 11);
-  FailureOr<unsigned> mode = b.choiceAttr(
-      "mode", {"constant", "reflect", "edge", "wrap"}, "constant");
+  FailureOr<unsigned> mode =
+      b.choiceAttr("mode", {"constant", "reflect", "edge", "wrap"}, "constant");
   if (failed(pads) || failed(mode)) {
     return failure();
   }
@@ -171,8 +163,8 @@ static LogicalResult importPad(NodeBinder &b) {
     axes = *given;
   }
   if (pads->size() != 2 * axes.size()) {
-    return b.error("expected " + llvm::Twine(2 * axes.size()) +
-                   " paddings, got " + llvm::Twine(pads->size()));
+    return b.error("expected " + llvm::Twine(2 * axes.size()) + " paddings, got " +
+                   llvm::Twine(pads->size()));
   }
   llvm::SmallVector<int64_t> before(rank, 0), after(rank, 0);
   for (auto [i, given] : llvm::enumerate(axes)) {
@@ -192,15 +184,13 @@ static LogicalResult importPad(NodeBinder &b) {
   if (b.version() >= 11 && b.hasInput(2)) {
     value = b.reshape(b.input(2), {});
   } else {
-    value = b.splat(b.elementType(0),
-                    b.version() < 11 ? b.floatAttr("value") : 0.0);
+    value = b.splat(b.elementType(0), b.version() < 11 ? b.floatAttr("value") : 0.0);
   }
   return b.setResult(
       0, b.create<PadOp>(
              {b.input(0), value},
              {b.named("before", before), b.named("after", after),
-              b.named("mode", PadModeAttr::get(
-                                  b.context(), static_cast<PadMode>(*mode)))}));
+              b.named("mode", PadModeAttr::get(b.context(), static_cast<PadMode>(*mode)))}));
 }
 
 static LogicalResult importTile(NodeBinder &b) {
@@ -220,8 +210,8 @@ static LogicalResult importTile(NodeBinder &b) {
       return failure();
     }
     if (given->size() != repeats.size()) {
-      return b.error("expected " + llvm::Twine(repeats.size()) +
-                     " repeats, got " + llvm::Twine(given->size()));
+      return b.error("expected " + llvm::Twine(repeats.size()) + " repeats, got " +
+                     llvm::Twine(given->size()));
     }
     repeats = *given;
   }
@@ -230,8 +220,7 @@ static LogicalResult importTile(NodeBinder &b) {
   for (auto [extent, times] : llvm::zip(b.shape(0), repeats)) {
     int64_t product;
     if (times < 0 || llvm::MulOverflow(extent, times, product)) {
-      return b.error("a dimension is repeated " + llvm::Twine(times) +
-                     " times");
+      return b.error("a dimension is repeated " + llvm::Twine(times) + " times");
     }
     if (times != 1) {
       split.push_back(1);
@@ -244,8 +233,7 @@ static LogicalResult importTile(NodeBinder &b) {
   if (joined == b.shape(0)) {
     return b.setResult(0, b.input(0));
   }
-  Value wide = b.create<BroadcastOp>(b.reshape(b.input(0), split),
-                                     b.named("shape", repeated));
+  Value wide = b.create<BroadcastOp>(b.reshape(b.input(0), split), b.named("shape", repeated));
   return b.setResult(0, b.reshape(wide, joined));
 }
 
@@ -256,8 +244,7 @@ static LogicalResult importDepthToSpace(NodeBinder &b) {
     return failure();
   }
   llvm::ArrayRef<int64_t> s = b.shape(0);
-  if (s.size() != 4 || size < 1 || size > (1 << 20) ||
-      s[1] % (size * size) != 0) {
+  if (s.size() != 4 || size < 1 || size > (1 << 20) || s[1] % (size * size) != 0) {
     return b.error("expected rank 4 and channels that the square of the block "
                    "size divides");
   }
@@ -266,12 +253,10 @@ static LogicalResult importDepthToSpace(NodeBinder &b) {
   llvm::SmallVector<int64_t> split =
       isDcr ? llvm::SmallVector<int64_t>{s[0], size, size, channels, s[2], s[3]}
             : llvm::SmallVector<int64_t>{s[0], channels, size, size, s[2], s[3]};
-  llvm::SmallVector<int64_t> order =
-      isDcr ? llvm::SmallVector<int64_t>{0, 3, 4, 1, 5, 2}
-            : llvm::SmallVector<int64_t>{0, 1, 4, 2, 5, 3};
+  llvm::SmallVector<int64_t> order = isDcr ? llvm::SmallVector<int64_t>{0, 3, 4, 1, 5, 2}
+                                           : llvm::SmallVector<int64_t>{0, 1, 4, 2, 5, 3};
   Value moved = b.transpose(b.reshape(b.input(0), split), order);
-  return b.setResult(
-      0, b.reshape(moved, {s[0], channels, s[2] * size, s[3] * size}));
+  return b.setResult(0, b.reshape(moved, {s[0], channels, s[2] * size, s[3] * size}));
 }
 
 static LogicalResult importSpaceToDepth(NodeBinder &b) {
@@ -281,11 +266,9 @@ static LogicalResult importSpaceToDepth(NodeBinder &b) {
     return b.error("expected rank 4 and extents that the block size divides");
   }
   int64_t height = s[2] / size, width = s[3] / size;
-  Value split =
-      b.reshape(b.input(0), {s[0], s[1], height, size, width, size});
+  Value split = b.reshape(b.input(0), {s[0], s[1], height, size, width, size});
   Value moved = b.transpose(split, {0, 3, 5, 1, 2, 4});
-  return b.setResult(
-      0, b.reshape(moved, {s[0], s[1] * size * size, height, width}));
+  return b.setResult(0, b.reshape(moved, {s[0], s[1] * size * size, height, width}));
 }
 
 void registerShapeOps(OpRegistry &ops) {

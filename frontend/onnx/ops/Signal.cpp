@@ -44,8 +44,7 @@ std::string matrixBytes(const Transform &t, llvm::ArrayRef<double> weights) {
   for (int64_t n = 0; n < rows; ++n) {
     // Bins with a mirror image count twice.
     bool isMirrored = t.isHalfInput && n != 0 && 2 * n != t.length;
-    double weight = factor * (isMirrored ? 2 : 1) *
-                    (weights.empty() ? 1.0 : weights[n]);
+    double weight = factor * (isMirrored ? 2 : 1) * (weights.empty() ? 1.0 : weights[n]);
     for (int64_t part = 0; part < t.partsIn; ++part) {
       for (int64_t k = 0; k < t.bins; ++k) {
         double c = weight * cosine[n * k % t.length];
@@ -58,8 +57,7 @@ std::string matrixBytes(const Transform &t, llvm::ArrayRef<double> weights) {
       }
     }
   }
-  return {reinterpret_cast<const char *>(matrix.data()),
-          matrix.size() * sizeof(Real)};
+  return {reinterpret_cast<const char *>(matrix.data()), matrix.size() * sizeof(Real)};
 }
 
 /// Matrices above this size are refused: the transform wants another method.
@@ -69,20 +67,16 @@ constexpr int64_t maxMatrixElements = int64_t(1) << 27;
 Value transformMatrix(NodeBinder &b, const Transform &t, Type element,
                       llvm::ArrayRef<double> weights = {}) {
   int64_t rows = rowsOf(t) * t.partsIn, columns = t.bins * t.partsOut;
-  if (t.length < 1 || t.length > (1 << 24) || t.bins < 1 ||
-      rows > maxMatrixElements / columns) {
-    (void)b.error("a transform of length " + llvm::Twine(t.length) +
-                  " is not supported");
+  if (t.length < 1 || t.length > (1 << 24) || t.bins < 1 || rows > maxMatrixElements / columns) {
+    (void)b.error("a transform of length " + llvm::Twine(t.length) + " is not supported");
     return {};
   }
   auto type = RankedTensorType::get({rows, columns}, element);
   if (element.isF64()) {
-    return b.constant(
-        elementsFromBytes(type, matrixBytes<double>(t, weights), "dft"));
+    return b.constant(elementsFromBytes(type, matrixBytes<double>(t, weights), "dft"));
   }
   auto wide = RankedTensorType::get({rows, columns}, Float32Type::get(b.context()));
-  Value matrix = b.constant(
-      elementsFromBytes(wide, matrixBytes<float>(t, weights), "dft"));
+  Value matrix = b.constant(elementsFromBytes(wide, matrixBytes<float>(t, weights), "dft"));
   return b.cast(matrix, element);
 }
 
@@ -94,10 +88,9 @@ Value resizeLast(NodeBinder &b, Value value, int64_t length) {
   llvm::ArrayRef<int64_t> shape = b.shapeOf(value);
   llvm::SmallVector<int64_t> before(shape.size(), 0), after(shape.size(), 0);
   after.back() = length - shape.back();
-  return b.create<PadOp>(
-      {value, b.splat(b.typeOf(value).getElementType(), 0.0)},
-      {b.named("before", before), b.named("after", after),
-       b.named("mode", PadModeAttr::get(b.context(), PadMode::Constant))});
+  return b.create<PadOp>({value, b.splat(b.typeOf(value).getElementType(), 0.0)},
+                         {b.named("before", before), b.named("after", after),
+                          b.named("mode", PadModeAttr::get(b.context(), PadMode::Constant))});
 }
 
 } // namespace
@@ -169,8 +162,7 @@ static LogicalResult importDft(NodeBinder &b) {
   llvm::SmallVector<int64_t> rows(outer), result(outer);
   rows.push_back(rowsOf(t) * t.partsIn);
   result.append({t.bins, t.partsOut});
-  Value product = b.create<MatmulOp>(
-      {b.reshape(b.transpose(x, swap), rows), matrix});
+  Value product = b.create<MatmulOp>({b.reshape(b.transpose(x, swap), rows), matrix});
   // Undo: dimension `axis` is second to last now.
   int64_t next = 0;
   for (int64_t i = 0; i < rank; ++i) {
@@ -206,16 +198,15 @@ static LogicalResult importStft(NodeBinder &b) {
       return failure();
     }
     if (b.hasInput(2) && *given != t.length) {
-      return b.error("the window has " + llvm::Twine(t.length) +
-                     " samples, a frame " + llvm::Twine(*given));
+      return b.error("the window has " + llvm::Twine(t.length) + " samples, a frame " +
+                     llvm::Twine(*given));
     }
     t.length = *given;
   }
   bool isHalf = b.flagAttr("onesided", true) && parts == 1;
   if (*step < 1 || t.length < 1 || t.length > shape[1]) {
-    return b.error("a frame of " + llvm::Twine(t.length) + " samples every " +
-                   llvm::Twine(*step) + " does not fit a signal of " +
-                   llvm::Twine(shape[1]));
+    return b.error("a frame of " + llvm::Twine(t.length) + " samples every " + llvm::Twine(*step) +
+                   " does not fit a signal of " + llvm::Twine(shape[1]));
   }
   t.bins = isHalf ? t.length / 2 + 1 : t.length;
   int64_t frames = (shape[1] - t.length) / *step + 1;
@@ -223,14 +214,12 @@ static LogicalResult importStft(NodeBinder &b) {
   // Sample numbers of all frames: a column of starts plus a row.
   Type i64 = IntegerType::get(b.context(), 64);
   auto iota = [&](llvm::ArrayRef<int64_t> of, int64_t axis) {
-    return b.create<IotaOp>({}, {b.named("shape", of), b.named("axis", axis),
-                                 b.named("to", i64)});
+    return b.create<IotaOp>({}, {b.named("shape", of), b.named("axis", axis), b.named("to", i64)});
   };
   if (frames > maxMatrixElements / t.length) {
     return b.error("too many frames");
   }
-  Value starts = b.create<MulOp>(
-      {iota({frames, 1}, 0), b.splat(i64, static_cast<double>(*step))});
+  Value starts = b.create<MulOp>({iota({frames, 1}, 0), b.splat(i64, static_cast<double>(*step))});
   Value positions = b.create<AddOp>({starts, iota({1, t.length}, 1)});
   Value signal = b.reshape(b.input(0), {shape[0], shape[1], parts});
   Value cut = b.create<GatherOp>({signal, positions}, b.named("axis", 1));
@@ -238,8 +227,8 @@ static LogicalResult importStft(NodeBinder &b) {
     cut = b.create<MulOp>({cut, b.reshape(b.input(2), {t.length, 1})});
   }
   Value rows = b.reshape(cut, {shape[0], frames, t.length * parts});
-  return b.setResult(0, b.reshape(b.create<MatmulOp>({rows, matrix}),
-                                  {shape[0], frames, t.bins, 2}));
+  return b.setResult(0,
+                     b.reshape(b.create<MatmulOp>({rows, matrix}), {shape[0], frames, t.bins, 2}));
 }
 
 void registerSignalOps(OpRegistry &ops) {

@@ -11,11 +11,9 @@ using namespace mlir;
 namespace modelc {
 
 static Value slice(NodeBinder &b, Value value, llvm::ArrayRef<int64_t> starts,
-                   llvm::ArrayRef<int64_t> sizes,
-                   llvm::ArrayRef<int64_t> steps) {
-  return b.create<SliceOp>(value, {b.named("starts", starts),
-                                   b.named("sizes", sizes),
-                                   b.named("steps", steps)});
+                   llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> steps) {
+  return b.create<SliceOp>(
+      value, {b.named("starts", starts), b.named("sizes", sizes), b.named("steps", steps)});
 }
 
 static LogicalResult importSlice(NodeBinder &b) {
@@ -24,8 +22,7 @@ static LogicalResult importSlice(NodeBinder &b) {
   if (failed(starts) || failed(ends)) {
     return failure();
   }
-  llvm::SmallVector<int64_t> axes =
-      llvm::to_vector(llvm::seq<int64_t>(0, starts->size()));
+  llvm::SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, starts->size()));
   llvm::SmallVector<int64_t> steps(starts->size(), 1);
   if (b.version() < 10 ? b.hasAttr("axes") : b.hasInput(3)) {
     FailureOr<llvm::SmallVector<int64_t>> given = b.intsFrom("axes", 3, 10);
@@ -45,8 +42,7 @@ static LogicalResult importSlice(NodeBinder &b) {
       steps.size() != starts->size()) {
     return b.error("starts, ends, axes and steps differ in length");
   }
-  llvm::SmallVector<int64_t> begin(b.rank(0), 0), sizes(b.shape(0)),
-      step(b.rank(0), 1);
+  llvm::SmallVector<int64_t> begin(b.rank(0), 0), sizes(b.shape(0)), step(b.rank(0), 1);
   llvm::SmallVector<bool> isSet(b.rank(0), false);
   for (size_t i = 0; i < axes.size(); ++i) {
     FailureOr<int64_t> axis = b.normalizeAxis(axes[i], b.rank(0));
@@ -106,14 +102,12 @@ static LogicalResult importSplit(NodeBinder &b) {
     lengths = b.intsAttr("split");
   } else {
     if (b.hasAttr("num_outputs") && b.intAttr("num_outputs") != parts) {
-      return b.attrError("num_outputs", llvm::Twine(parts),
-                         llvm::Twine(b.intAttr("num_outputs")));
+      return b.attrError("num_outputs", llvm::Twine(parts), llvm::Twine(b.intAttr("num_outputs")));
     }
     // Equal parts; what is missing to that is missing in the last one.
     int64_t length = (extent + parts - 1) / parts;
     for (int64_t i = 0; i < parts; ++i) {
-      lengths.push_back(
-          std::clamp<int64_t>(extent - i * length, 0, length));
+      lengths.push_back(std::clamp<int64_t>(extent - i * length, 0, length));
     }
   }
   int64_t sum = 0;
@@ -124,17 +118,13 @@ static LogicalResult importSplit(NodeBinder &b) {
     sum += length;
   }
   if (static_cast<int64_t>(lengths.size()) != parts || sum != extent) {
-    return b.error("expected " + llvm::Twine(parts) +
-                   " parts of together " + llvm::Twine(extent) + ", got " +
-                   llvm::Twine(lengths.size()) + " of together " +
-                   llvm::Twine(sum));
+    return b.error("expected " + llvm::Twine(parts) + " parts of together " + llvm::Twine(extent) +
+                   ", got " + llvm::Twine(lengths.size()) + " of together " + llvm::Twine(sum));
   }
-  llvm::SmallVector<int64_t> starts(b.rank(0), 0), sizes(b.shape(0)),
-      steps(b.rank(0), 1);
+  llvm::SmallVector<int64_t> starts(b.rank(0), 0), sizes(b.shape(0)), steps(b.rank(0), 1);
   for (int64_t i = 0; i < parts; ++i) {
     sizes[*axis] = lengths[i];
-    if (b.hasOutput(i) &&
-        failed(b.setResult(i, slice(b, b.input(0), starts, sizes, steps)))) {
+    if (b.hasOutput(i) && failed(b.setResult(i, slice(b, b.input(0), starts, sizes, steps)))) {
       return failure();
     }
     starts[*axis] += lengths[i];

@@ -7,8 +7,8 @@ using namespace mlir;
 namespace modelc {
 
 FailureOr<AutoPad> readAutoPad(NodeBinder &b) {
-  FailureOr<unsigned> choice = b.choiceAttr(
-      "auto_pad", {"NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"}, "NOTSET");
+  FailureOr<unsigned> choice =
+      b.choiceAttr("auto_pad", {"NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"}, "NOTSET");
   if (failed(choice)) {
     return failure();
   }
@@ -16,34 +16,28 @@ FailureOr<AutoPad> readAutoPad(NodeBinder &b) {
 }
 
 /// Attribute `name` with `count` entries between `least` and 2^31.
-static LogicalResult readEntries(NodeBinder &b, llvm::StringRef name,
-                                 size_t count, int64_t least,
-                                 int64_t otherwise,
-                                 llvm::SmallVector<int64_t> &values) {
+static LogicalResult readEntries(NodeBinder &b, llvm::StringRef name, size_t count, int64_t least,
+                                 int64_t otherwise, llvm::SmallVector<int64_t> &values) {
   values = b.intsAttr(name);
   if (values.empty()) {
     values.assign(count, otherwise);
   }
   if (values.size() != count) {
-    return b.attrError(name, llvm::Twine(count) + " entries",
-                       llvm::Twine(values.size()));
+    return b.attrError(name, llvm::Twine(count) + " entries", llvm::Twine(values.size()));
   }
   for (int64_t value : values) {
     if (value < least || value > INT32_MAX) {
-      return b.attrError(name, "entries of at least " + llvm::Twine(least),
-                         llvm::Twine(value));
+      return b.attrError(name, "entries of at least " + llvm::Twine(least), llvm::Twine(value));
     }
   }
   return success();
 }
 
-FailureOr<Window> readWindow(NodeBinder &b, unsigned spatialRank,
-                             llvm::ArrayRef<int64_t> kernel) {
+FailureOr<Window> readWindow(NodeBinder &b, unsigned spatialRank, llvm::ArrayRef<int64_t> kernel) {
   Window window;
   if (!b.hasAttr("kernel_shape") && !kernel.empty()) {
     window.kernel.assign(kernel.begin(), kernel.end());
-  } else if (failed(readEntries(b, "kernel_shape", spatialRank, 1, 1,
-                                window.kernel))) {
+  } else if (failed(readEntries(b, "kernel_shape", spatialRank, 1, 1, window.kernel))) {
     return failure();
   }
   if (!kernel.empty() && llvm::ArrayRef(window.kernel) != kernel) {
@@ -51,8 +45,7 @@ FailureOr<Window> readWindow(NodeBinder &b, unsigned spatialRank,
                    "weights");
   }
   if (failed(readEntries(b, "strides", spatialRank, 1, 1, window.strides)) ||
-      failed(readEntries(b, "dilations", spatialRank, 1, 1,
-                         window.dilations))) {
+      failed(readEntries(b, "dilations", spatialRank, 1, 1, window.dilations))) {
     return failure();
   }
   llvm::SmallVector<int64_t> pads;
@@ -70,8 +63,7 @@ FailureOr<Window> readWindow(NodeBinder &b, unsigned spatialRank,
   return window;
 }
 
-void applyAutoPad(AutoPad autoPad, llvm::ArrayRef<int64_t> input,
-                  Window &window) {
+void applyAutoPad(AutoPad autoPad, llvm::ArrayRef<int64_t> input, Window &window) {
   if (autoPad == AutoPad::NotSet) {
     return;
   }
@@ -80,8 +72,7 @@ void applyAutoPad(AutoPad autoPad, llvm::ArrayRef<int64_t> input,
     if (autoPad != AutoPad::Valid) {
       int64_t stride = window.strides[i];
       int64_t output = (input[i] + stride - 1) / stride;
-      total = std::max<int64_t>(
-          (output - 1) * stride + window.dilatedKernel(i) - input[i], 0);
+      total = std::max<int64_t>((output - 1) * stride + window.dilatedKernel(i) - input[i], 0);
     }
     int64_t small = total / 2;
     bool isLower = autoPad == AutoPad::SameLower;

@@ -12,9 +12,7 @@ namespace modelc {
 struct Window {
   llvm::SmallVector<int64_t> kernel, strides, dilations, padsBegin, padsEnd;
 
-  int64_t dilatedKernel(unsigned i) const {
-    return (kernel[i] - 1) * dilations[i] + 1;
-  }
+  int64_t dilatedKernel(unsigned i) const { return (kernel[i] - 1) * dilations[i] + 1; }
 };
 
 /// Which padding attribute `auto_pad` asks for.
@@ -29,8 +27,7 @@ mlir::FailureOr<Window> readWindow(NodeBinder &b, unsigned spatialRank,
 
 /// Sets the pads of `window` that `autoPad` asks for, for inputs of the
 /// spatial extents `input`.
-void applyAutoPad(AutoPad autoPad, llvm::ArrayRef<int64_t> input,
-                  Window &window);
+void applyAutoPad(AutoPad autoPad, llvm::ArrayRef<int64_t> input, Window &window);
 
 } // namespace modelc
 

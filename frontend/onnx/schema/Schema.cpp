@@ -21,11 +21,11 @@ static llvm::Error makeError(const char *what) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s", what);
 }
 
-std::optional<OnnxSchema> OnnxSchema::lookup(llvm::StringRef domain,
-                                             llvm::StringRef op, int opset) {
+std::optional<OnnxSchema> OnnxSchema::lookup(llvm::StringRef domain, llvm::StringRef op,
+                                             int opset) {
   try {
-    if (const onnx::OpSchema *schema = onnx::OpSchemaRegistry::Schema(
-            op.str(), opset, domain.str())) {
+    if (const onnx::OpSchema *schema =
+            onnx::OpSchemaRegistry::Schema(op.str(), opset, domain.str())) {
       return OnnxSchema(schema);
     }
   } catch (...) {
@@ -33,20 +33,31 @@ std::optional<OnnxSchema> OnnxSchema::lookup(llvm::StringRef domain,
   return std::nullopt;
 }
 
-int OnnxSchema::sinceVersion() const { return get(schema).SinceVersion(); }
-bool OnnxSchema::isDeprecated() const { return get(schema).Deprecated(); }
-int OnnxSchema::minInputs() const { return get(schema).min_input(); }
-int OnnxSchema::maxInputs() const { return get(schema).max_input(); }
-int OnnxSchema::minOutputs() const { return get(schema).min_output(); }
-int OnnxSchema::maxOutputs() const { return get(schema).max_output(); }
+int OnnxSchema::sinceVersion() const {
+  return get(schema).SinceVersion();
+}
+bool OnnxSchema::isDeprecated() const {
+  return get(schema).Deprecated();
+}
+int OnnxSchema::minInputs() const {
+  return get(schema).min_input();
+}
+int OnnxSchema::maxInputs() const {
+  return get(schema).max_input();
+}
+int OnnxSchema::minOutputs() const {
+  return get(schema).min_output();
+}
+int OnnxSchema::maxOutputs() const {
+  return get(schema).max_output();
+}
 
-static OnnxSchema::Formal
-getFormal(const std::vector<onnx::OpSchema::FormalParameter> &formals, int i) {
+static OnnxSchema::Formal getFormal(const std::vector<onnx::OpSchema::FormalParameter> &formals,
+                                    int i) {
   if (formals.empty() || i < 0) {
     return {"", true, false};
   }
-  const auto &formal =
-      formals[std::min<size_t>(static_cast<size_t>(i), formals.size() - 1)];
+  const auto &formal = formals[std::min<size_t>(static_cast<size_t>(i), formals.size() - 1)];
   return {formal.GetName(), formal.GetOption() == onnx::OpSchema::Optional,
           formal.GetOption() == onnx::OpSchema::Variadic};
 }
@@ -82,8 +93,7 @@ static bool hasDefault(const onnx::OpSchema::Attribute &attribute) {
   return attribute.default_value.type() != onnx::AttributeProto::UNDEFINED;
 }
 
-const onnx::AttributeProto *
-OnnxSchema::attributeDefault(llvm::StringRef name) const {
+const onnx::AttributeProto *OnnxSchema::attributeDefault(llvm::StringRef name) const {
   const auto &attributes = get(schema).attributes();
   auto it = attributes.find(name.str());
   if (it == attributes.end() || !hasDefault(it->second)) {
@@ -97,9 +107,8 @@ void OnnxSchema::addDefaultAttributes(onnx::NodeProto &node) const {
     if (!hasDefault(attribute)) {
       continue;
     }
-    bool isSet = std::any_of(
-        node.attribute().begin(), node.attribute().end(),
-        [&, &name = name](const auto &other) { return other.name() == name; });
+    bool isSet = std::any_of(node.attribute().begin(), node.attribute().end(),
+                             [&, &name = name](const auto &other) { return other.name() == name; });
     if (!isSet) {
       onnx::AttributeProto *added = node.add_attribute();
       *added = attribute.default_value;
@@ -124,20 +133,16 @@ OnnxSchema::functionBody(const onnx::NodeProto &node, int opset,
   const onnx::OpSchema &op = get(schema);
   try {
     onnx::FunctionProto body;
-    std::vector<int> contextVersions =
-        op.context_dependent_function_opset_versions();
-    bool isContextDependent =
-        std::any_of(contextVersions.begin(), contextVersions.end(),
-                    [opset](int version) { return version <= opset; });
+    std::vector<int> contextVersions = op.context_dependent_function_opset_versions();
+    bool isContextDependent = std::any_of(contextVersions.begin(), contextVersions.end(),
+                                          [opset](int version) { return version <= opset; });
     if (isContextDependent) {
       onnx::FunctionBodyBuildContextImpl context(
-          node, std::vector<onnx::TypeProto>(inputTypes.begin(),
-                                             inputTypes.end()));
+          node, std::vector<onnx::TypeProto>(inputTypes.begin(), inputTypes.end()));
       if (!op.BuildContextDependentFunction(context, body, opset)) {
         return std::nullopt;
       }
-    } else if (const onnx::FunctionProto *fixed =
-                   op.GetFunction(opset, /*validate=*/false)) {
+    } else if (const onnx::FunctionProto *fixed = op.GetFunction(opset, /*validate=*/false)) {
       body = *fixed;
     } else {
       return std::nullopt;
@@ -161,8 +166,7 @@ OnnxSchema::functionBody(const onnx::NodeProto &node, int opset,
 
 int newestOnnxOpset(llvm::StringRef domain) {
   try {
-    const auto &versions =
-        onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map();
+    const auto &versions = onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map();
     auto it = versions.find(domain.str());
     return it == versions.end() ? 0 : it->second.second;
   } catch (...) {
@@ -173,10 +177,8 @@ int newestOnnxOpset(llvm::StringRef domain) {
 std::vector<OnnxOpName> onnxOpsWithFunctionBody() {
   std::vector<OnnxOpName> names;
   try {
-    for (const onnx::OpSchema &op :
-         onnx::OpSchemaRegistry::get_all_schemas_with_history()) {
-      if (!op.Deprecated() &&
-          (op.HasFunction() || op.HasContextDependentFunction())) {
+    for (const onnx::OpSchema &op : onnx::OpSchemaRegistry::get_all_schemas_with_history()) {
+      if (!op.Deprecated() && (op.HasFunction() || op.HasContextDependentFunction())) {
         names.push_back({op.domain(), op.Name(), op.SinceVersion()});
       }
     }

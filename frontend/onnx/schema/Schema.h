@@ -4,10 +4,10 @@
 #ifndef MODELC_FRONTEND_ONNX_SCHEMA_SCHEMA_H
 #define MODELC_FRONTEND_ONNX_SCHEMA_SCHEMA_H
 
+#include "onnx/onnx_pb.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include "onnx/onnx_pb.h"
 
 #include <optional>
 #include <string>
@@ -28,8 +28,7 @@ public:
 
   /// The version of `op` that is in force at `opset`, or nothing if the
   /// standard knows no such operator. `domain` is '' for ai.onnx.
-  static std::optional<OnnxSchema> lookup(llvm::StringRef domain,
-                                          llvm::StringRef op, int opset);
+  static std::optional<OnnxSchema> lookup(llvm::StringRef domain, llvm::StringRef op, int opset);
 
   int sinceVersion() const;
   bool isDeprecated() const;
@@ -42,8 +41,7 @@ public:
   Formal input(int i) const;
   Formal output(int i) const;
   /// Whether the standard declares attribute `name`, and of what type.
-  std::optional<onnx::AttributeProto::AttributeType>
-  attributeType(llvm::StringRef name) const;
+  std::optional<onnx::AttributeProto::AttributeType> attributeType(llvm::StringRef name) const;
   /// The names of attributes that have no default and must be there.
   std::vector<std::string> requiredAttributes() const;
   /// The default of attribute `name`, or null.

@@ -27,8 +27,7 @@ protected:
     ASSERT_FALSE(llvm::sys::fs::create_directory(folder));
     write(folder + "/weights.bin", std::string(4096, '\2') + "tail");
     write(top + "/secret.bin", "secret.."); // 8 bytes
-    ASSERT_FALSE(llvm::sys::fs::create_link(top + "/secret.bin",
-                                            folder + "/link.bin"));
+    ASSERT_FALSE(llvm::sys::fs::create_link(top + "/secret.bin", folder + "/link.bin"));
   }
   void TearDown() override { llvm::sys::fs::remove_directories(top); }
 
@@ -37,17 +36,16 @@ protected:
     llvm::raw_fd_ostream(path, error) << bytes;
   }
 
-  onnx::TensorProto make(std::string location, std::string offset,
-                         std::string length, int64_t elements) {
+  onnx::TensorProto make(std::string location, std::string offset, std::string length,
+                         int64_t elements) {
     onnx::TensorProto tensor;
     tensor.set_name("w");
     tensor.set_data_type(onnx::TensorProto::UINT8);
     tensor.add_dims(elements);
     tensor.set_data_location(onnx::TensorProto::EXTERNAL);
-    for (auto [key, value] :
-         {std::pair<std::string, std::string>{"location", location},
-          {"offset", offset},
-          {"length", length}}) {
+    for (auto [key, value] : {std::pair<std::string, std::string>{"location", location},
+                              {"offset", offset},
+                              {"length", length}}) {
       if (!value.empty()) {
         auto *entry = tensor.add_external_data();
         entry->set_key(key);
@@ -87,12 +85,11 @@ TEST_F(ExternalDataTest, LargePartIsMapped) {
 }
 
 TEST_F(ExternalDataTest, PathsThatLeaveTheFolder) {
-  for (const char *location :
-       {"../secret.bin", "a/../../secret.bin", "/etc/passwd", "..",
-        "..\\secret.bin", "C:\\secret.bin"}) {
-    EXPECT_NE(errorOf(make(location, "", "", 8))
-                  .find("must be a plain path inside the model's folder"),
-              std::string::npos)
+  for (const char *location : {"../secret.bin", "a/../../secret.bin", "/etc/passwd", "..",
+                               "..\\secret.bin", "C:\\secret.bin"}) {
+    EXPECT_NE(
+        errorOf(make(location, "", "", 8)).find("must be a plain path inside the model's folder"),
+        std::string::npos)
         << location;
   }
   EXPECT_EQ(errorOf(make("link.bin", "", "", 8)),
@@ -107,14 +104,13 @@ TEST_F(ExternalDataTest, NotAFile) {
   EXPECT_EQ(errorOf(make("missing.bin", "", "", 8)),
             "tensor 'w': cannot read external data 'missing.bin': No such file "
             "or directory");
-  EXPECT_EQ(errorOf(make("", "", "", 8)),
-            "tensor 'w': external data without a location");
+  EXPECT_EQ(errorOf(make("", "", "", 8)), "tensor 'w': external data without a location");
 }
 
 TEST_F(ExternalDataTest, OrtMemoryMarker) {
-  EXPECT_NE(errorOf(make("*/_ORT_MEM_ADDR_/*", "94", "8", 8))
-                .find("left in the memory of the program"),
-            std::string::npos);
+  EXPECT_NE(
+      errorOf(make("*/_ORT_MEM_ADDR_/*", "94", "8", 8)).find("left in the memory of the program"),
+      std::string::npos);
 }
 
 TEST_F(ExternalDataTest, Bounds) {

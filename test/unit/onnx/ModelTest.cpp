@@ -58,8 +58,7 @@ const char *const plain = R"(<ir_version: 8, opset_import: ["" : 17]>
 
 TEST_F(ModelTest, WrongFormats) {
   EXPECT_EQ(parse(""), "the file is empty");
-  EXPECT_EQ(parse("<ir_version: 8>\n"),
-            "expected a binary ONNX model, got text");
+  EXPECT_EQ(parse("<ir_version: 8>\n"), "expected a binary ONNX model, got text");
   EXPECT_EQ(parse(llvm::StringRef("GGUF\3\0\0\0", 8)),
             "expected a binary ONNX model, got a GGUF file");
   EXPECT_EQ(parse("version https://git-lfs.github.com/spec/v1\n"),
@@ -142,8 +141,7 @@ TEST_F(ModelTest, Limits) {
 TEST_F(ModelTest, OrderOfNodes) {
   OnnxModel model = fromText(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[2] x) => (float[2] y) { y = Neg(b)  b = Relu(a)  a = Abs(x) })");
-  FailureOr<std::vector<int>> order =
-      topologicalOrder(model.proto.graph().node(), location);
+  FailureOr<std::vector<int>> order = topologicalOrder(model.proto.graph().node(), location);
   ASSERT_TRUE(succeeded(order));
   EXPECT_EQ(*order, (std::vector<int>{2, 1, 0}));
 }
@@ -155,8 +153,7 @@ TEST_F(ModelTest, SubgraphsUseOuterValues) {
                   else_branch = e () => (float b) {b = Identity(x)}>
       late = Abs(x)
     })");
-  FailureOr<std::vector<int>> order =
-      topologicalOrder(model.proto.graph().node(), location);
+  FailureOr<std::vector<int>> order = topologicalOrder(model.proto.graph().node(), location);
   ASSERT_TRUE(succeeded(order));
   EXPECT_EQ(*order, (std::vector<int>{1, 0}));
 }
@@ -167,6 +164,5 @@ TEST_F(ModelTest, Cycles) {
       a = Add(x, b)  b = Relu(a)  y = Neg(b)
     })");
   EXPECT_TRUE(failed(topologicalOrder(model.proto.graph().node(), location)));
-  EXPECT_EQ(messages,
-            "node 0 (Add) depends on its own result: the graph has a cycle");
+  EXPECT_EQ(messages, "node 0 (Add) depends on its own result: the graph has a cycle");
 }

@@ -1,8 +1,8 @@
 // What the standard says, and that the ONNX library cannot throw at us.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/onnx/schema/Schema.h"
 #include "frontend/onnx/NodeCheck.h"
 #include "frontend/onnx/OpRegistry.h"
-#include "frontend/onnx/schema/Schema.h"
 
 #include "gtest/gtest.h"
 
@@ -61,8 +61,7 @@ TEST(NodeCheck, Messages) {
   auto *attribute = node.add_attribute();
   attribute->set_name("group");
   attribute->set_type(onnx::AttributeProto::FLOAT);
-  EXPECT_EQ(checkNode(node, conv),
-            "attribute 'group': expected int, got float");
+  EXPECT_EQ(checkNode(node, conv), "attribute 'group': expected int, got float");
 }
 
 TEST(NodeCheck, RequiredAttributes) {

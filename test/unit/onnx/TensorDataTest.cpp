@@ -26,8 +26,7 @@ protected:
     return tensor;
   }
 
-  template <typename T>
-  std::vector<T> values(TensorProto tensor) {
+  template <typename T> std::vector<T> values(TensorProto tensor) {
     llvm::Expected<ElementsAttr> attr = takeTensor(tensor, external, context);
     if (!attr) {
       ADD_FAILURE() << llvm::toString(attr.takeError());
@@ -76,9 +75,7 @@ TEST_F(TensorData, Int32DataHoldsHalfPatterns) {
   tensor.add_int32_data(0x3C00);
   llvm::Expected<ElementsAttr> attr = takeTensor(tensor, external, context);
   ASSERT_TRUE(static_cast<bool>(attr));
-  EXPECT_EQ((*cast<DenseElementsAttr>(*attr).getValues<APFloat>().begin())
-                .convertToFloat(),
-            1.0f);
+  EXPECT_EQ((*cast<DenseElementsAttr>(*attr).getValues<APFloat>().begin()).convertToFloat(), 1.0f);
 }
 
 TEST_F(TensorData, BoolsOfAnyNonZeroByteAreTrue) {
@@ -141,26 +138,22 @@ TEST_F(TensorData, LargeTensorsTakeTheString) {
 TEST_F(TensorData, WrongNumberOfBytes) {
   TensorProto tensor = make(TensorProto::FLOAT, {2});
   tensor.set_raw_data("abcd");
-  EXPECT_EQ(errorOf(tensor),
-            "tensor 't': the data has 4 bytes, but the shape needs 8");
+  EXPECT_EQ(errorOf(tensor), "tensor 't': the data has 4 bytes, but the shape needs 8");
   EXPECT_EQ(errorOf(make(TensorProto::FLOAT, {1LL << 40})),
             "tensor 't': the data has 0 bytes, but the shape needs "
             "4398046511104");
 }
 
 TEST_F(TensorData, BadDimensions) {
-  const char *message =
-      "tensor 't': the dimensions are negative or too large";
+  const char *message = "tensor 't': the dimensions are negative or too large";
   EXPECT_EQ(errorOf(make(TensorProto::FLOAT, {-1})), message);
-  EXPECT_EQ(errorOf(make(TensorProto::FLOAT, {1LL << 40, 1LL << 40})),
-            message);
+  EXPECT_EQ(errorOf(make(TensorProto::FLOAT, {1LL << 40, 1LL << 40})), message);
 }
 
 TEST_F(TensorData, BadTypes) {
   EXPECT_EQ(errorOf(make(TensorProto::STRING, {1})),
             "tensor 't': element type string is not supported");
-  EXPECT_EQ(errorOf(make(99, {1})),
-            "tensor 't': element type 99 is not supported");
+  EXPECT_EQ(errorOf(make(99, {1})), "tensor 't': element type 99 is not supported");
 }
 
 TEST_F(TensorData, TwoFields) {
@@ -171,9 +164,8 @@ TEST_F(TensorData, TwoFields) {
 }
 
 TEST_F(TensorData, ElementTypesMapBothWays) {
-  for (int type : {TensorProto::FLOAT, TensorProto::UINT8, TensorProto::INT8,
-                   TensorProto::BOOL, TensorProto::BFLOAT16,
-                   TensorProto::INT4, TensorProto::UINT2}) {
+  for (int type : {TensorProto::FLOAT, TensorProto::UINT8, TensorProto::INT8, TensorProto::BOOL,
+                   TensorProto::BFLOAT16, TensorProto::INT4, TensorProto::UINT2}) {
     EXPECT_EQ(elementTypeToOnnx(elementTypeFromOnnx(type, context)), type);
   }
 }
