@@ -30,17 +30,40 @@ static void writeWeights(raw_ostream &out, const CompiledModel &model) {
   padTo(model.weightBytes);
 }
 
+/// The object with room for the weights behind it.
+static Expected<SmallVector<char, 0>> withRoom(const JoinedObject &object,
+                                               const CompiledModel &model,
+                                               const modelc::Target &target) {
+  SmallVector<char, 0> grown = object.bytes;
+  if (Error error = growSection(grown, weightSection(model, target), model.name + "_weights",
+                                model.weightBytes)) {
+    return std::move(error);
+  }
+  return grown;
+}
+
+Error modelc::writeObject(raw_ostream &out, const JoinedObject &object, const CompiledModel &model,
+                          const modelc::Target &target) {
+  auto grown = withRoom(object, model, target);
+  if (!grown) {
+    return grown.takeError();
+  }
+  out.write(grown->data(), grown->size());
+  writeWeights(out, model);
+  return Error::success();
+}
+
 /// The 60 bytes before a member: name 16, date 12, owner 6, group 6, mode 8,
 /// size 10, end 2; all text padded with blanks.
 static constexpr size_t memberHeaderBytes = 60, memberSizeAt = 48, memberSizeDigits = 10;
 
 Error modelc::writeArchive(raw_ostream &out, const JoinedObject &object, const CompiledModel &model,
                            const modelc::Target &target) {
-  SmallVector<char, 0> grown = object.bytes;
-  if (Error error = growSection(grown, weightSection(model, target), model.name + "_weights",
-                                model.weightBytes)) {
-    return error;
+  auto room = withRoom(object, model, target);
+  if (!room) {
+    return room.takeError();
   }
+  const SmallVector<char, 0> &grown = *room;
   uint64_t memberBytes = grown.size() + model.weightBytes;
   std::string size;
   raw_string_ostream(size) << left_justify(utostr(memberBytes), memberSizeDigits);

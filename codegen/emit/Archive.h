@@ -21,6 +21,10 @@ namespace modelc {
 llvm::Error writeArchive(llvm::raw_ostream &out, const JoinedObject &object,
                          const CompiledModel &model, const Target &target);
 
+/// Writes that member alone: the object, then the weights.
+llvm::Error writeObject(llvm::raw_ostream &out, const JoinedObject &object,
+                        const CompiledModel &model, const Target &target);
+
 } // namespace modelc
 
 #endif // MODELC_CODEGEN_EMIT_ARCHIVE_H

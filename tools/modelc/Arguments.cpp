@@ -1,6 +1,8 @@
 //===- Arguments.cpp - the command line of one command --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/modelc/Arguments.h"
+#include "frontend/Quote.h"
+#include "tools/modelc/Failure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Format.h"
@@ -8,11 +10,6 @@
 
 using namespace llvm;
 using namespace modelc;
-
-static Error fail(const Twine &message) {
-  return createStringError(inconvertibleErrorCode(), "%s",
-                           message.str().c_str());
-}
 
 /// The spelling of a flag: one letter after one dash, a word after two.
 static std::string spelling(const Flag &flag) {
@@ -29,13 +26,11 @@ static Error unknownFlag(StringRef word, ArrayRef<Flag> flags) {
       nearest = &flag;
     }
   }
-  return fail("unknown flag '" + word + "'" +
-              (nearest ? "; did you mean " + spelling(*nearest) + "?"
-                       : std::string()));
+  return wrong("unknown flag " + quoted(word) +
+               (nearest ? "; did you mean " + spelling(*nearest) + "?" : std::string()));
 }
 
-Expected<Arguments> Arguments::parse(ArrayRef<const char *> words,
-                                     ArrayRef<Flag> flags) {
+Expected<Arguments> Arguments::parse(ArrayRef<const char *> words, ArrayRef<Flag> flags) {
   Arguments result;
   for (size_t i = 0; i < words.size(); ++i) {
     StringRef word = words[i];
@@ -45,25 +40,23 @@ Expected<Arguments> Arguments::parse(ArrayRef<const char *> words,
     }
     auto [name, value] = word.split('=');
     bool hasValue = word.contains('=');
-    const Flag *found = find_if(flags, [&, name = name](const Flag &flag) {
-      return name == spelling(flag);
-    });
+    const Flag *found =
+        find_if(flags, [&, name = name](const Flag &flag) { return name == spelling(flag); });
     if (found == flags.end()) {
       return unknownFlag(word, flags);
     }
     if (found->value.empty() && hasValue) {
-      return fail("flag " + spelling(*found) + " takes no value");
+      return wrong("flag " + spelling(*found) + " takes no value");
     }
     if (!found->value.empty() && !hasValue) {
       if (i + 1 == words.size()) {
-        return fail("flag " + spelling(*found) + " needs a value (" +
-                    found->value + ")");
+        return wrong("flag " + spelling(*found) + " needs a value (" + found->value + ")");
       }
       value = words[++i];
     }
     std::vector<std::string> &slot = result.values[found->name.str()];
     if (!slot.empty() && !found->repeated) {
-      return fail("flag " + spelling(*found) + " is given twice");
+      return wrong("flag " + spelling(*found) + " is given twice");
     }
     slot.push_back(value.str());
   }
@@ -77,25 +70,29 @@ StringRef Arguments::get(StringRef flag, StringRef otherwise) const {
 
 ArrayRef<std::string> Arguments::all(StringRef flag) const {
   auto found = values.find(flag.str());
-  return found == values.end() ? ArrayRef<std::string>()
-                               : ArrayRef<std::string>(found->second);
+  return found == values.end() ? ArrayRef<std::string>() : ArrayRef<std::string>(found->second);
 }
 
-Expected<uint64_t> Arguments::number(StringRef flag, uint64_t otherwise,
-                                     uint64_t low) const {
+Expected<uint64_t> Arguments::number(StringRef flag, uint64_t otherwise, uint64_t low) const {
   if (!has(flag)) {
     return otherwise;
   }
   uint64_t value;
   if (get(flag).getAsInteger(10, value) || value < low) {
-    return fail("expected a whole number of at least " + Twine(low) +
-                " after --" + flag + ", got '" + get(flag) + "'");
+    return wrong("expected a whole number of at least " + Twine(low) + " after --" + flag +
+                 ", got '" + get(flag) + "'");
   }
   return value;
 }
 
-void modelc::printHelp(StringRef usage, StringRef summary,
-                       ArrayRef<Flag> flags) {
+Error Arguments::expectModel() const {
+  if (positional.size() == 1) {
+    return Error::success();
+  }
+  return wrong("expected one model file, got " + Twine(positional.size()));
+}
+
+void modelc::printHelp(StringRef usage, StringRef summary, ArrayRef<Flag> flags) {
   outs() << "usage: modelc " << usage << "\n\n" << summary << "\n\n";
   for (const Flag &flag : flags) {
     std::string left = spelling(flag);

@@ -32,8 +32,10 @@ public:
   llvm::StringRef get(llvm::StringRef flag, llvm::StringRef otherwise = "") const;
   llvm::ArrayRef<std::string> all(llvm::StringRef flag) const;
   /// A whole number of at least `low`.
-  llvm::Expected<uint64_t> number(llvm::StringRef flag, uint64_t otherwise,
-                                  uint64_t low = 0) const;
+  llvm::Expected<uint64_t> number(llvm::StringRef flag, uint64_t otherwise, uint64_t low = 0) const;
+
+  /// Exactly one positional word, the model.
+  llvm::Error expectModel() const;
 
   std::vector<std::string> positional;
 
@@ -42,8 +44,7 @@ private:
 };
 
 /// The help text of a command.
-void printHelp(llvm::StringRef usage, llvm::StringRef summary,
-               llvm::ArrayRef<Flag> flags);
+void printHelp(llvm::StringRef usage, llvm::StringRef summary, llvm::ArrayRef<Flag> flags);
 
 } // namespace modelc
 

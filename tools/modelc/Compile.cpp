@@ -1,13 +1,13 @@
 //===- Compile.cpp - modelc compile ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/emit/Emit.h"
-#include "codegen/model/Evaluator.h"
-#include "codegen/model/ModelCompiler.h"
+#include "codegen/emit/Archive.h"
+#include "codegen/emit/WriteFiles.h"
+#include "frontend/Quote.h"
 #include "tools/modelc/Commands.h"
-#include "tools/modelc/ModelArguments.h"
+#include "tools/modelc/Failure.h"
+#include "tools/modelc/Session.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/SHA256.h"
-#include "llvm/Support/Threading.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -18,7 +18,6 @@ static constexpr Flag ownFlags[] = {
     {"emit", "lib|obj|asm|llvm|mlir", "what to write (default: lib)"},
     {"stop-after", "import|optimize", "print the IR there"},
     {"depfile", "FILE", "write the files that were read, for Make and Ninja"},
-    {"quiet", "", "no notes"},
     {"help", "", "this text"},
 };
 
@@ -29,31 +28,8 @@ static SmallVector<Flag> compileFlags() {
   return flags;
 }
 
-static Error fail(const Twine &message) {
-  return createStringError(inconvertibleErrorCode(), "%s",
-                           message.str().c_str());
-}
-
-static std::string hashOf(StringRef path) {
-  auto buffer = MemoryBuffer::getFile(path);
-  if (!buffer) {
-    return "";
-  }
-  auto digest = SHA256::hash(arrayRefFromStringRef((*buffer)->getBuffer()));
-  return toHex(digest, /*LowerCase=*/true);
-}
-
-static Error writeText(StringRef path, StringRef text) {
-  std::error_code code;
-  raw_fd_ostream os(path, code);
-  if (code) {
-    return fail("cannot write '" + path + "': " + code.message());
-  }
-  os << text;
-  return Error::success();
-}
-
-static Error writeDepfile(StringRef path, StringRef target, StringRef source) {
+/// What Make reads: the library depends on the model.
+static std::string depfileText(StringRef target, StringRef source) {
   auto escape = [](StringRef text) {
     std::string result;
     for (char c : text) {
@@ -64,116 +40,128 @@ static Error writeDepfile(StringRef path, StringRef target, StringRef source) {
     }
     return result;
   };
-  return writeText(path, escape(target) + ": " + escape(source) + "\n");
+  return escape(target) + ": " + escape(source) + "\n";
+}
+
+/// Said before minutes of work: the nearest existing part of the path must be
+/// a folder that can be written to.
+static Error checkDirectory(StringRef directory) {
+  StringRef path = directory;
+  while (!path.empty() && !sys::fs::exists(path)) {
+    path = sys::path::parent_path(path);
+  }
+  path = path.empty() ? "." : path;
+  if (!sys::fs::is_directory(path)) {
+    return wrong("cannot write to " + quoted(directory, 400) + ": " + quoted(path, 400) +
+                 " is not a folder");
+  }
+  if (std::error_code code = sys::fs::access(path, sys::fs::AccessMode::Write)) {
+    return wrong("cannot write to " + quoted(directory, 400) + ": " + code.message());
+  }
+  return Error::success();
 }
 
 /// The intermediate forms, printed to standard output.
-static Expected<bool> printForm(mlir::ModuleOp module, const modelc::Target &target,
-                                const CompileOptions &options,
-                                StringRef form) {
+static Expected<bool> printForm(Session &session, StringRef form) {
   if (form == "mlir") {
     mlir::OpPrintingFlags flags;
     flags.elideLargeElementsAttrs(16);
     flags.elideLargeResourceString(64);
-    module.print(outs(), flags);
+    session.module().print(outs(), flags);
     return true;
   }
   if (form != "asm" && form != "llvm") {
     return false;
   }
-  auto text = printKernels(module, target, options,
-                           form == "asm" ? KernelOutput::Assembly
-                                         : KernelOutput::LlvmIR);
+  auto text = printKernels(session.module(), session.target, session.options,
+                           form == "asm" ? KernelOutput::Assembly : KernelOutput::LlvmIR);
   if (!text) {
-    return text.takeError();
+    return asBug(text.takeError());
   }
   outs() << *text;
   return true;
 }
 
-static Error compile(const Arguments &arguments, ToolContext &context,
-                     bool &imported) {
-  StringRef path = arguments.positional.front();
-  auto target = targetOf(arguments);
-  if (!target) {
-    return target.takeError();
-  }
-  CompileOptions options;
-  auto name = libraryName(arguments, path);
-  if (!name) {
-    return name.takeError();
-  }
-  options.name = *name;
-  auto threads = arguments.number("threads", llvm::hardware_concurrency().compute_thread_count(), 1);
-  if (!threads) {
-    return threads.takeError();
-  }
-  options.threads = *threads;
-  StringRef denormals = arguments.get("denormals", "flush");
-  if (denormals != "keep" && denormals != "flush") {
-    return fail("expected --denormals=keep or flush, got '" + denormals + "'");
-  }
-  options.keepDenormals = denormals == "keep";
-  StringRef emit = arguments.get("emit", "lib");
-  if (!is_contained({"lib", "obj", "asm", "llvm", "mlir"}, emit)) {
-    return fail("expected --emit=lib, obj, asm, llvm or mlir, got '" + emit + "'");
-  }
-  StringRef stop = arguments.get("stop-after");
-  if (!stop.empty() && stop != "import" && stop != "optimize") {
-    return fail("expected --stop-after=import or optimize, got '" + stop + "'");
-  }
-  auto import = importOptions(arguments);
-  if (!import) {
-    return import.takeError();
-  }
-  auto maxBytes = arguments.number("max-constant-bytes", uint64_t(2) << 30, 1);
-  if (!maxBytes) {
-    return maxBytes.takeError();
-  }
-  KernelEvaluator evaluator(uint64_t(1) << 32, *maxBytes);
-  import->evaluator = &evaluator;
-
-  auto module = importModel(path, *import, context.get());
-  if (failed(module)) {
-    imported = false;
-    return Error::success();
-  }
-  if (stop == "import") {
-    return printForm(**module, *target, options, "mlir").takeError();
-  }
-  if (Error error = planModule(**module, *target, options)) {
-    return error;
-  }
-  auto printed = printForm(**module, *target, options,
-                           stop == "optimize" ? "mlir" : emit);
-  if (!printed || *printed) {
-    return printed.takeError();
-  }
-  auto model = compilePlanned(**module, *target, options);
-  if (!model) {
-    return model.takeError();
-  }
-  model->sourceFormat = "onnx";
-  model->sourceHash = hashOf(path);
-  EmitOptions emitOptions;
-  emitOptions.version = MODELC_VERSION;
+/// The files that `--emit=lib` and `--emit=obj` write.
+static Error writeLibrary(const Arguments &arguments, Session &session) {
   StringRef directory = arguments.get("o", ".");
-  if (emit == "obj") {
-    auto object = joinObject(*model, *target, emitOptions);
+  const std::string &name = session.options.name;
+  StringRef depfile = arguments.get("depfile");
+  StringRef depfolder = sys::path::parent_path(depfile);
+  FileSet depfiles(depfolder.empty() ? "." : depfolder);
+  bool isObject = arguments.get("emit") == "obj";
+  SmallString<128> product(directory);
+  sys::path::append(product, isObject ? name + ".o" : "lib" + name + ".a");
+  if (!depfile.empty()) {
+    if (Error error = depfiles.add(sys::path::filename(depfile), [&](raw_ostream &os) {
+          os << depfileText(product, session.path);
+          return Error::success();
+        })) {
+      return error;
+    }
+  }
+  if (isObject) {
+    auto object = joinObject(session.model, session.target, session.emitOptions);
     if (!object) {
       return object.takeError();
     }
-    return writeText((directory + "/" + options.name + ".o").str(),
-                     StringRef(object->bytes.data(), object->bytes.size()));
-  }
-  if (Error error = emitLibrary(*model, *target, directory, emitOptions)) {
+    FileSet files(directory);
+    if (Error error = files.add(name + ".o", [&](raw_ostream &os) {
+          return writeObject(os, *object, session.model, session.target);
+        })) {
+      return error;
+    }
+    if (Error error = files.commit()) {
+      return error;
+    }
+  } else if (Error error =
+                 emitLibrary(session.model, session.target, directory, session.emitOptions)) {
     return error;
   }
-  if (arguments.has("depfile")) {
-    return writeDepfile(arguments.get("depfile"),
-                        (directory + "/lib" + options.name + ".a").str(), path);
+  return depfiles.commit();
+}
+
+static Error compile(const Arguments &arguments) {
+  StringRef emit = arguments.get("emit", "lib");
+  if (!is_contained({"lib", "obj", "asm", "llvm", "mlir"}, emit)) {
+    return wrong("expected --emit=lib, obj, asm, llvm or mlir, got '" + emit + "'");
   }
-  return Error::success();
+  StringRef stop = arguments.get("stop-after");
+  if (!stop.empty() && stop != "import" && stop != "optimize") {
+    return wrong("expected --stop-after=import or optimize, got '" + stop + "'");
+  }
+  auto created = Session::create(arguments, arguments.positional.front());
+  if (!created) {
+    return created.takeError();
+  }
+  Session &session = **created;
+  bool writesFiles = stop.empty() && (emit == "lib" || emit == "obj");
+  if (writesFiles) {
+    if (Error error = checkDirectory(arguments.get("o", "."))) {
+      return error;
+    }
+    StringRef depfile = arguments.get("depfile");
+    if (!depfile.empty() && sys::fs::is_directory(depfile)) {
+      return wrong("cannot write " + quoted(depfile, 400) + ": it is a folder");
+    }
+  }
+  if (Error error = session.import()) {
+    return error;
+  }
+  if (stop == "import") {
+    return printForm(session, "mlir").takeError();
+  }
+  if (Error error = session.plan()) {
+    return error;
+  }
+  auto printed = printForm(session, stop == "optimize" ? "mlir" : emit);
+  if (!printed || *printed) {
+    return printed.takeError();
+  }
+  if (Error error = session.compile()) {
+    return error;
+  }
+  return asBugUnlessFile(writeLibrary(arguments, session));
 }
 
 int modelc::runCompile(ArrayRef<const char *> words) {
@@ -187,14 +175,9 @@ int modelc::runCompile(ArrayRef<const char *> words) {
               "Writes libNAME.a, NAME.h, NAME.json and packages to DIR.", flags);
     return exitOk;
   }
-  if (arguments->positional.size() != 1) {
-    return report(fail("expected one model file, got " +
-                       Twine(arguments->positional.size())));
-  }
-  ToolContext context;
-  bool imported = true;
-  if (Error error = compile(*arguments, context, imported)) {
+  if (Error error = arguments->expectModel()) {
     return report(std::move(error));
   }
-  return imported ? exitOk : exitWrong;
+  Error error = compile(*arguments);
+  return error ? report(std::move(error)) : exitOk;
 }

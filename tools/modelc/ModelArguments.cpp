@@ -4,26 +4,25 @@
 #include "codegen/Passes.h"
 #include "codegen/emit/Identifier.h"
 #include "frontend/Quote.h"
+#include "ir/ConstantData.h"
 #include "ir/ModelcDialect.h"
 #include "tools/modelc/Commands.h"
+#include "tools/modelc/Failure.h"
+#include "tools/modelc/Npy.h"
+#include "tools/modelc/TensorTypes.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace modelc;
 
-static Error fail(const Twine &message) {
-  return createStringError(inconvertibleErrorCode(), "%s",
-                           message.str().c_str());
-}
-
 ArrayRef<Flag> modelc::importFlags() {
   static constexpr Flag flags[] = {
       {"shape", "INPUT=1x3x224x224", "the full shape of an input", true},
       {"dim", "NAME=16", "the extent of a symbolic dimension", true},
-      {"const", "INPUT=VALUE", "fix an input: a number, a list, or @file.npy",
-       true},
+      {"const", "INPUT=VALUE", "fix an input: a number, a list, or @file.npy", true},
       {"max-constant-bytes", "N", "bound of one folded constant (2 GiB)"},
+      {"quiet", "", "no notes"},
   };
   return flags;
 }
@@ -40,17 +39,34 @@ ArrayRef<Flag> modelc::targetFlags() {
   return flags;
 }
 
-static Expected<std::pair<StringRef, StringRef>> nameAndValue(StringRef text,
-                                                              StringRef flag) {
+static Expected<std::pair<StringRef, StringRef>> nameAndValue(StringRef text, StringRef flag) {
   // Names may hold '='; values do not.
   auto [name, value] = text.rsplit('=');
   if (name.empty() || value.empty() || !text.contains('=')) {
-    return fail("expected --" + flag + "=NAME=VALUE, got '" + text + "'");
+    return wrong("expected --" + flag + "=NAME=VALUE, got '" + text + "'");
   }
   return std::make_pair(name, value);
 }
 
-Expected<ImportOptions> modelc::importOptions(const Arguments &arguments) {
+/// A constant read from a file. Its shape is the input's.
+static Error addConstantFile(StringRef input, StringRef file, ImportOptions &options,
+                             mlir::MLIRContext &context) {
+  auto tensor = readNpy(file);
+  if (!tensor) {
+    return tensor.takeError();
+  }
+  mlir::Type element = elementTypeIn(context, tensor->type);
+  auto type = mlir::RankedTensorType::get(tensor->shape, element);
+  options.constantTensors.emplace_back(input.str(), makeConstant(type, tensor->bytes));
+  bool hasShape = any_of(options.shapes, [&](const auto &shape) { return shape.first == input; });
+  if (!hasShape) {
+    options.shapes.emplace_back(input.str(), SmallVector<int64_t>(tensor->shape));
+  }
+  return Error::success();
+}
+
+Expected<ImportOptions> modelc::importOptions(const Arguments &arguments,
+                                              mlir::MLIRContext &context) {
   ImportOptions options;
   for (StringRef text : arguments.all("shape")) {
     auto pair = nameAndValue(text, "shape");
@@ -65,8 +81,7 @@ Expected<ImportOptions> modelc::importOptions(const Arguments &arguments) {
     }
     for (StringRef extent : extents) {
       if (extent.getAsInteger(10, shape.emplace_back()) || shape.back() < 0) {
-        return fail("expected extents such as 1x3x224, got '" + pair->second +
-                    "'");
+        return wrong("expected extents such as 1x3x224, got '" + pair->second + "'");
       }
     }
     options.shapes.emplace_back(pair->first.str(), shape);
@@ -78,8 +93,8 @@ Expected<ImportOptions> modelc::importOptions(const Arguments &arguments) {
     }
     int64_t extent;
     if (pair->second.getAsInteger(10, extent) || extent < 0) {
-      return fail("expected a whole number after --dim=" + pair->first +
-                  "=, got '" + pair->second + "'");
+      return wrong("expected a whole number after --dim=" + pair->first + "=, got '" +
+                   pair->second + "'");
     }
     options.dims.emplace_back(pair->first.str(), extent);
   }
@@ -87,6 +102,13 @@ Expected<ImportOptions> modelc::importOptions(const Arguments &arguments) {
     auto pair = nameAndValue(text, "const");
     if (!pair) {
       return pair.takeError();
+    }
+    StringRef value = pair->second;
+    if (value.consume_front("@")) {
+      if (Error error = addConstantFile(pair->first, value, options, context)) {
+        return std::move(error);
+      }
+      continue;
     }
     options.constants.emplace_back(pair->first.str(), pair->second.str());
   }
@@ -100,14 +122,13 @@ Expected<modelc::Target> modelc::targetOf(const Arguments &arguments) {
   return parseTarget(arguments.get("target", "native"), options);
 }
 
-Expected<std::string> modelc::libraryName(const Arguments &arguments,
-                                          StringRef modelPath) {
+Expected<std::string> modelc::libraryName(const Arguments &arguments, StringRef modelPath) {
   if (!arguments.has("name")) {
     return makeIdentifier(sys::path::stem(modelPath));
   }
   StringRef name = arguments.get("name");
   if (!isIdentifier(name)) {
-    return fail("expected a C identifier after --name, got " + quoted(name));
+    return wrong("expected a C identifier after --name, got " + quoted(name));
   }
   return name.str();
 }
@@ -131,22 +152,19 @@ static void printLocation(mlir::Location loc, raw_ostream &os) {
   }
 }
 
-ToolContext::ToolContext()
-    : context(dialects(), mlir::MLIRContext::Threading::DISABLED) {
+ToolContext::ToolContext() : context(dialects(), mlir::MLIRContext::Threading::DISABLED) {
   context.loadAllAvailableDialects();
-  context.getDiagEngine().registerHandler([](mlir::Diagnostic &diagnostic) {
-    bool isError =
-        diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
-    errs() << "modelc: " << (isError ? "error: " : "note: ");
-    printLocation(diagnostic.getLocation(), errs());
-    errs() << diagnostic.str() << '\n';
+  context.getDiagEngine().registerHandler([this](mlir::Diagnostic &diagnostic) {
+    bool isError = diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
+    std::string text;
+    raw_string_ostream os(text);
+    printLocation(diagnostic.getLocation(), os);
+    os << diagnostic.str();
+    os.flush();
+    if (!isSilent && (isError || !isQuiet)) {
+      errs() << "modelc: " << (isError ? "error: " : "note: ") << text << '\n';
+    }
+    (isError ? errorTexts : noteTexts).push_back(std::move(text));
     return mlir::success();
   });
-}
-
-int modelc::report(Error error) {
-  handleAllErrors(std::move(error), [](const ErrorInfoBase &info) {
-    errs() << "modelc: error: " << info.message() << '\n';
-  });
-  return exitWrong;
 }

@@ -1,8 +1,9 @@
 //===- Ops.cpp - modelc ops -----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/Importer.h"
+#include "tools/modelc/Arguments.h"
 #include "tools/modelc/Commands.h"
-#include "tools/modelc/ModelArguments.h"
+#include "tools/modelc/Failure.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -32,9 +33,8 @@ static void printJson(ArrayRef<SupportedOp> ops) {
 }
 
 int modelc::runOps(ArrayRef<const char *> words) {
-  static constexpr Flag flags[] = {
-      {"format", "text|json", "how to print (default: text)"},
-      {"help", "", "this text"}};
+  static constexpr Flag flags[] = {{"format", "text|json", "how to print (default: text)"},
+                                   {"help", "", "this text"}};
   auto arguments = Arguments::parse(words, flags);
   if (!arguments) {
     return report(arguments.takeError());
@@ -49,9 +49,8 @@ int modelc::runOps(ArrayRef<const char *> words) {
     return exitOk;
   }
   for (const SupportedOp &op : ops) {
-    outs() << (op.domain.empty() ? "ai.onnx" : op.domain) << "::" << op.name
-           << " since " << op.sinceVersion
-           << (op.throughFunctionBody ? " (function body)" : "") << '\n';
+    outs() << (op.domain.empty() ? "ai.onnx" : op.domain) << "::" << op.name << " since "
+           << op.sinceVersion << (op.throughFunctionBody ? " (function body)" : "") << '\n';
   }
   return exitOk;
 }

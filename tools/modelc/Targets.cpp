@@ -1,8 +1,9 @@
 //===- Targets.cpp - modelc targets ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Target.h"
+#include "tools/modelc/Arguments.h"
 #include "tools/modelc/Commands.h"
-#include "tools/modelc/ModelArguments.h"
+#include "tools/modelc/Failure.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -10,8 +11,8 @@ using namespace llvm;
 using namespace modelc;
 
 int modelc::runTargets(ArrayRef<const char *> words) {
-  static constexpr Flag flags[] = {
-      {"all", "", "every name that --target takes"}, {"help", "", "this text"}};
+  static constexpr Flag flags[] = {{"all", "", "every name that --target takes"},
+                                   {"help", "", "this text"}};
   auto arguments = Arguments::parse(words, flags);
   if (!arguments) {
     return report(arguments.takeError());
@@ -34,9 +35,8 @@ int modelc::runTargets(ArrayRef<const char *> words) {
       continue;
     }
     outs() << left_justify(row.name, 15) << ' '
-           << format("%4u B  %9u  %-3s  %-5s  ", target->vectorBytes,
-                     target->vectorRegisters, target->hasFma ? "yes" : "no",
-                     target->os.c_str())
+           << format("%4u B  %9u  %-3s  %-5s  ", target->vectorBytes, target->vectorRegisters,
+                     target->hasFma ? "yes" : "no", target->os.c_str())
            << row.summary << '\n';
   }
   return exitOk;
