@@ -21,6 +21,25 @@ struct KernelCode {
   bool scalarLoops = true; ///< LLVM's loop vectorizer should widen the loops
 };
 
+/// An order of a constant operand's elements that a generator prefers: the
+/// dimensions before `leading` stay outermost; then come blocks of `block`
+/// positions of dimension `blocked`, each with the dimensions `inner` in this
+/// order and the positions of the block innermost. A last block that is not
+/// full has only the positions there are, and comes before the others.
+struct OperandPacking {
+  unsigned operand;
+  int64_t leading, blocked;
+  llvm::SmallVector<int64_t, 4> inner;
+  int64_t block;
+};
+
+/// Whether operand `number` of a kernel is packed as its generator wants it
+/// (attribute `packed`, the numbers of such operands).
+inline bool isPacked(KernelOp kernel, unsigned number) {
+  auto attr = kernel->getAttrOfType<mlir::DenseI64ArrayAttr>("packed");
+  return attr && llvm::is_contained(attr.asArrayRef(), number);
+}
+
 /// A way to generate code for kernels. Of the generators that support a
 /// kernel, the one of the lowest cost is taken.
 class KernelGenerator {
@@ -34,6 +53,12 @@ public:
 
   /// Estimated time of one run in units of one scalar multiply-add.
   virtual double cost(KernelOp kernel, TargetAttr target) const = 0;
+
+  /// How operands should be packed if they are constants.
+  virtual llvm::SmallVector<OperandPacking> packings(KernelOp kernel,
+                                                     TargetAttr target) const {
+    return {};
+  }
 
   /// The code, with `symbol` as the function's name. Reports a diagnostic on
   /// failure.

@@ -6,6 +6,16 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ChangeLayoutPass : Pass<"modelc-change-layout", "mlir::ModuleOp"> {
+  let summary = "channels last between convolutions";
+  let description = [{
+    Convolutions for which there is vector code take their input with channels
+    last; the transposes that this brings move towards the results of the model
+    until they meet their inverse. Does nothing for targets without vectors.
+  }];
+  let dependentDialects = ["::modelc::ModelcDialect"];
+}
+
 def FormKernelsPass : Pass<"modelc-form-kernels", "mlir::ModuleOp"> {
   let summary = "group ops into kernels";
   let description = [{
@@ -29,6 +39,18 @@ def MergeKernelsPass : Pass<"modelc-merge-kernels", "mlir::ModuleOp"> {
     twelve equal layers call one function.
   }];
   let statistics = [Statistic<"numMerged", "merged", "kernels removed">];
+}
+
+def PackRecurrentWeightsPass
+    : Pass<"modelc-pack-recurrent-weights", "mlir::ModuleOp"> {
+  let summary = "weights of recurrent cells in the order of their reading";
+  let description = [{
+    Reorders the constant weights of gru and lstm for the vectors of the
+    module's `modelc.target` and sets `packed`. Cells with other activations,
+    peepholes, clipping or sequences of different lengths stay as they are.
+  }];
+  let dependentDialects = ["::modelc::ModelcDialect"];
+  let statistics = [Statistic<"numPacked", "packed", "cells packed">];
 }
 
 def PlanMemoryPass : Pass<"modelc-plan-memory", "mlir::ModuleOp"> {

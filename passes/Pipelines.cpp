@@ -9,6 +9,10 @@ void modelc::buildOptimizePipeline(mlir::OpPassManager &manager) {
   manager.addPass(mlir::createCSEPass());
   manager.addPass(createSimplifyPass());
   manager.addPass(mlir::createCSEPass());
+  manager.addPass(createChangeLayoutPass());
+  manager.addPass(createSimplifyPass());
+  manager.addPass(mlir::createCSEPass());
+  manager.addPass(createPackRecurrentWeightsPass());
   // From here on values have places: kernels read and write memory.
   manager.addPass(createFormKernelsPass());
   // Before merging: in place or not are two different functions.

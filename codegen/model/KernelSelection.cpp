@@ -1,6 +1,10 @@
 //===- KernelSelection.cpp - which generator makes which kernel -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/model/KernelSelection.h"
+#include "codegen/cpu/ConvGenerator.h"
+#include "codegen/cpu/DepthwiseGenerator.h"
+#include "codegen/cpu/MatmulGenerator.h"
+#include "codegen/cpu/RecurrentGenerator.h"
 #include "codegen/kernel/LoopEmitter.h"
 
 using namespace mlir;
@@ -12,10 +16,15 @@ TargetAttr modelc::targetAttr(const Target &target, MLIRContext *context) {
                          target.pointerBits);
 }
 
-FailureOr<KernelCode> modelc::generateKernel(KernelOp kernel, StringRef symbol,
-                                             TargetAttr target) {
+static const KernelGenerator *selectGenerator(KernelOp kernel,
+                                              TargetAttr target) {
   static const LoopGenerator loops;
-  static const KernelGenerator *const generators[] = {&loops};
+  static const ConvGenerator conv;
+  static const DepthwiseGenerator depthwise;
+  static const MatmulGenerator matmul;
+  static const RecurrentGenerator recurrent;
+  static const KernelGenerator *const generators[] = {&loops, &recurrent, &matmul, &conv,
+                                                     &depthwise};
   const KernelGenerator *best = nullptr;
   double lowest = 0;
   for (const KernelGenerator *generator : generators) {
@@ -28,6 +37,19 @@ FailureOr<KernelCode> modelc::generateKernel(KernelOp kernel, StringRef symbol,
       lowest = cost;
     }
   }
+  return best;
+}
+
+SmallVector<OperandPacking> modelc::packingsOf(KernelOp kernel,
+                                               TargetAttr target) {
+  const KernelGenerator *generator = selectGenerator(kernel, target);
+  return generator ? generator->packings(kernel, target)
+                   : SmallVector<OperandPacking>();
+}
+
+FailureOr<KernelCode> modelc::generateKernel(KernelOp kernel, StringRef symbol,
+                                             TargetAttr target) {
+  const KernelGenerator *best = selectGenerator(kernel, target);
   if (!best) {
     return kernel.emitError("no generator supports kernel '")
            << kernel.getSymName() << "'";

@@ -5,6 +5,7 @@
 #include "codegen/model/KernelSelection.h"
 #include "ir/ConstantData.h"
 #include "ir/ModelcOps.h"
+#include "passes/PackWeights.h"
 #include "passes/Passes.h"
 #include "passes/Pipelines.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -58,14 +59,21 @@ static std::string describe(KernelOp kernel) {
 
 llvm::Error modelc::planModule(ModuleOp module, const Target &target,
                                const CompileOptions &options) {
+  module->setAttr("modelc.target", targetAttr(target, module.getContext()));
   if (llvm::Error error = runPasses(module, [](OpPassManager &manager) {
         buildOptimizePipeline(manager);
       })) {
     return error;
   }
+  TargetAttr facts = targetAttr(target, module.getContext());
+  if (llvm::Error error = runPasses(module, [&](OpPassManager &manager) {
+        manager.addPass(createPackWeightsPass(
+            [&](KernelOp kernel) { return packingsOf(kernel, facts); }));
+      })) {
+    return error;
+  }
   // Names that say what the kernels do, and the temporaries that they need.
   SymbolTable symbols(module);
-  TargetAttr facts = targetAttr(target, module.getContext());
   Builder b(module.getContext());
   for (auto [number, kernel] : llvm::enumerate(module.getOps<KernelOp>())) {
     std::string name = describe(kernel) + "_" + std::to_string(number);
