@@ -136,14 +136,16 @@ std::string GraphImporter::describeSources(Value value) {
       }
     }
   }
-  std::string text;
+  if (arguments.empty()) {
+    return "";
+  }
+  std::string names, flags;
   for (unsigned number : arguments) {
-    text += (text.empty() ? "the input " : ", ") + quoted(inputNames[number]);
+    names += (names.empty() ? "" : ", ") + quoted(inputNames[number]);
+    flags += " --const " + flagText(inputNames[number]) + "=VALUE";
   }
-  if (!text.empty()) {
-    text += "; add --const " + flagText(inputNames[arguments[0]]) + "=VALUE if it never changes";
-  }
-  return text;
+  return "; computing it from the input " + names + " is unsupported, add" + flags +
+         " if it never changes";
 }
 
 } // namespace modelc

@@ -169,8 +169,7 @@ LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index, Scope 
     if (value) {
       scope.define(name, value);
     } else {
-      return emitError(fileLocation)
-             << what << ": the result " << quoted(name) << " is not supported";
+      return emitError(fileLocation) << what << ": unsupported result " << quoted(name);
     }
   }
   return success();
@@ -288,7 +287,7 @@ FailureOr<OwningOpRef<ModuleOp>> GraphImporter::run() {
   Scope scope;
   onnx::GraphProto &graph = *model.proto.mutable_graph();
   if (graph.sparse_initializer_size() != 0) {
-    return emitError(fileLocation, "sparse initializers are not supported");
+    return emitError(fileLocation, "unsupported sparse initializer");
   }
   defineInitializers(graph, scope);
   builder.setInsertionPointToEnd(module->getBody());

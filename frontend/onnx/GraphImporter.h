@@ -64,7 +64,8 @@ public:
   /// only; null if it depends on an input.
   mlir::ElementsAttr requireConstant(mlir::Value value);
 
-  /// The names of the model inputs that `value` is computed from, quoted.
+  /// A clause for a message that asks for a constant: which inputs of the model
+  /// `value` is computed from, and the flags that fix them. Empty if none.
   std::string describeSources(mlir::Value value);
 
   /// Imports a subgraph in place. `inputs` are bound to its inputs; `results`

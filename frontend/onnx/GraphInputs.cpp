@@ -309,15 +309,16 @@ LogicalResult GraphImporter::bindInputs(Scope &scope, llvm::SmallVectorImpl<Type
       continue;
     }
     if (!input.type().has_tensor_type()) {
-      emitError(fileLocation) << "input " << quoted(input.name()) << ": only tensors are supported";
+      emitError(fileLocation) << "input " << quoted(input.name())
+                              << ": unsupported type, expected a tensor";
       isComplete = false;
       continue;
     }
     int dataType = input.type().tensor_type().elem_type();
     Type element = elementTypeFromOnnx(dataType, getContext());
     if (!element) {
-      emitError(fileLocation) << "input " << quoted(input.name()) << ": element type "
-                              << onnxTypeName(dataType) << " is not supported";
+      emitError(fileLocation) << "input " << quoted(input.name()) << ": unsupported element type "
+                              << onnxTypeName(dataType);
       isComplete = false;
       continue;
     }

@@ -45,9 +45,8 @@ FailureOr<ElementsAttr> NodeBinder::constantInput(unsigned i) {
   if (ElementsAttr value = importer.requireConstant(inputs[i])) {
     return value;
   }
-  std::string sources = importer.describeSources(inputs[i]);
   return error(describeInput(i) + " must be known at compile time" +
-               (sources.empty() ? "" : ", but depends on " + sources));
+               importer.describeSources(inputs[i]));
 }
 
 FailureOr<llvm::SmallVector<int64_t>> NodeBinder::constantInts(unsigned i) {

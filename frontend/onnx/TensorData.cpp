@@ -151,7 +151,7 @@ std::string unpack(llvm::StringRef packed, uint64_t count, unsigned bits, bool i
 
 llvm::Error checkFieldUse(const TensorProto &tensor) {
   if (tensor.has_segment()) {
-    return makeError("tensors in segments are not supported");
+    return makeError("unsupported storage in segments");
   }
   int used = tensor.has_raw_data() + (tensor.float_data_size() != 0) +
              (tensor.int32_data_size() != 0) + (tensor.int64_data_size() != 0) +
@@ -167,7 +167,7 @@ llvm::Expected<ElementsAttr> takeData(TensorProto &tensor, ExternalData &externa
                                       MLIRContext &context) {
   Type elementType = elementTypeFromOnnx(tensor.data_type(), context);
   if (!elementType) {
-    return makeError("element type " + onnxTypeName(tensor.data_type()) + " is not supported");
+    return makeError("unsupported element type " + onnxTypeName(tensor.data_type()));
   }
   llvm::ArrayRef<int64_t> shape(tensor.dims().data(), tensor.dims_size());
   std::optional<uint64_t> stored = storedBytes(shape, elementType);

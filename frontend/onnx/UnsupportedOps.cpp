@@ -18,8 +18,7 @@ void UnsupportedOps::add(const onnx::NodeProto &node, int index, int version) {
 
 void UnsupportedOps::report(Location location) const {
   InFlightDiagnostic error = emitError(location);
-  error << (ops.size() == 1 ? "1 operator is" : std::to_string(ops.size()) + " operators are")
-        << " not supported:";
+  error << ops.size() << (ops.size() == 1 ? " unsupported operator:" : " unsupported operators:");
   for (const auto &[key, use] : ops) {
     const auto &[domain, op, version] = key;
     error << "\n  " << describeOp(domain, op) << ", version " << version << ": " << use.count

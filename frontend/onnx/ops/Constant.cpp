@@ -31,8 +31,7 @@ static LogicalResult importConstant(NodeBinder &b) {
     return b.setResult(0, b.constant(DenseElementsAttr::get(type, llvm::ArrayRef<float>(values))));
   }
   if (!b.hasAttr("value")) {
-    return b.error("expected a tensor or numbers; strings and sparse tensors "
-                   "are not supported");
+    return b.error("unsupported kind of value, expected a tensor or numbers");
   }
   FailureOr<ElementsAttr> value = b.tensorAttr("value");
   return failed(value) ? failure() : b.setResult(0, b.constant(*value));

@@ -40,10 +40,9 @@ static LogicalResult importIf(NodeBinder &b) {
   Value scalar = b.reshape(condition, {});
   for (unsigned i = 0; i < whenTrue.size(); ++i) {
     if (!whenTrue[i] || !whenFalse[i] || whenTrue[i].getType() != whenFalse[i].getType()) {
-      std::string sources = b.getImporter().describeSources(condition);
-      return b.error("the branches give different types, so the condition must "
-                     "be known at compile time, but it depends on " +
-                     sources);
+      return b.error("the branches give different types, so the condition must be known at compile "
+                     "time" +
+                     b.getImporter().describeSources(condition));
     }
     if (failed(b.setResult(i, b.create<SelectOp>({scalar, whenTrue[i], whenFalse[i]})))) {
       return failure();
@@ -105,10 +104,8 @@ static LogicalResult importLoop(NodeBinder &b) {
     ElementsAttr known = b.getImporter().requireConstant(condition);
     auto ints = known ? constantIntegers(known) : std::nullopt;
     if (!ints || ints->size() != 1) {
-      std::string sources = b.getImporter().describeSources(condition);
-      return b.error("the number of iterations must be known at compile time, "
-                     "but the condition depends on " +
-                     sources);
+      return b.error("the condition must be known at compile time" +
+                     b.getImporter().describeSources(condition));
     }
     if (ints->front() == 0) {
       break;
@@ -169,7 +166,7 @@ static LogicalResult importScan(NodeBinder &b) {
   bool isBatched = b.version() < 9;
   unsigned first = isBatched ? 1 : 0;
   if (isBatched && b.hasInput(0)) {
-    return b.error("sequence lengths are not supported");
+    return b.error("unsupported sequence lengths");
   }
   int64_t scanned = b.intAttr("num_scan_inputs");
   int64_t operands = static_cast<int64_t>(b.numInputs()) - first;

@@ -200,7 +200,7 @@ static LogicalResult importDropout(NodeBinder &b) {
       return failure();
     }
     if (*training) {
-      return b.error("training mode is not supported");
+      return b.error("unsupported training mode");
     }
   }
   if (b.hasOutput(1)) {

@@ -10,7 +10,7 @@ namespace modelc {
 /// built from the operands, so that they fold to constants.
 static LogicalResult importBatchNorm(NodeBinder &b) {
   if (b.version() >= 14 ? b.flagAttr("training_mode") : b.numOutputs() > 1 && b.hasOutput(1)) {
-    return b.error("training mode is not supported");
+    return b.error("unsupported training mode");
   }
   if (b.rank(0) < 1) {
     return b.error("expected a batch");

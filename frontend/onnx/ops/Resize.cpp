@@ -43,7 +43,7 @@ LogicalResult sizesFromScales(NodeBinder &b, Resampling &r) {
   for (auto [extent, scale] : llvm::zip(b.shape(0), r.scales)) {
     double size = std::floor(extent * scale);
     if (!(scale > 0) || !(size <= INT32_MAX)) {
-      return b.error("a scale of " + std::to_string(scale) + " is not supported");
+      return b.error("unsupported scale " + std::to_string(scale));
     }
     r.sizes.push_back(static_cast<int64_t>(size));
   }
@@ -171,7 +171,7 @@ static LogicalResult importResize(NodeBinder &b) {
     return failure();
   }
   if (b.flagAttr("antialias")) {
-    return b.error("antialiasing is not supported");
+    return b.error("unsupported antialiasing");
   }
   r.mode = *mode;
   r.coordinates = static_cast<CoordinateMode>(*coordinates);

@@ -68,7 +68,7 @@ Value transformMatrix(NodeBinder &b, const Transform &t, Type element,
                       llvm::ArrayRef<double> weights = {}) {
   int64_t rows = rowsOf(t) * t.partsIn, columns = t.bins * t.partsOut;
   if (t.length < 1 || t.length > (1 << 24) || t.bins < 1 || rows > maxMatrixElements / columns) {
-    (void)b.error("a transform of length " + llvm::Twine(t.length) + " is not supported");
+    (void)b.error("unsupported length of a transform: " + llvm::Twine(t.length));
     return {};
   }
   auto type = RankedTensorType::get({rows, columns}, element);
