@@ -26,6 +26,10 @@ std::optional<ConvGeometry> ConvGeometry::of(ConvOp op) {
             filter.getDimSize(2 + d),       op.getStrides()[d],
             op.getDilations()[d],           op.getPadsBegin()[d]};
   }
+  // Neighbouring results are in one row, even if that is a column.
+  if (g.columns.extent == 1 && g.columns.count == 1 && g.columns.isInside()) {
+    std::swap(g.rows, g.columns);
+  }
   return g;
 }
 

@@ -24,10 +24,10 @@ static bool fits(TargetAttr target, TileShape tile) {
   if (multipliesByLane(target)) {
     return sums + tile.rows + tile.vectors <= registers;
   }
-  // x86 multiplies by a broadcast element in memory, so that its register is
-  // free at times; without fused multiply-add the product needs one more.
+  // One register for the broadcast factor; without fused multiply-add the
+  // product needs another.
   int64_t others = tile.vectors + (target.getHasFma() ? 1 : 2);
-  return sums + others <= registers || (registers >= 32 && sums == 28 && tile.vectors == 4);
+  return sums + others <= registers;
 }
 
 /// Cycles per step of k, with two multiply-adds and two loads per cycle. A
@@ -36,7 +36,7 @@ static double cycles(int64_t rows, int64_t vectors) {
   double multiply = rows * vectors / 2.0;
   double load = (rows + vectors) / 2.0;
   // Small tiles pay for the loop as well.
-  return std::max({multiply, load, vectors * 1.25}) + 0.5;
+  return std::max({multiply, load, vectors * 1.25}) + 0.04 * load + 0.5;
 }
 
 TileShape modelc::chooseTile(TargetAttr target, int64_t lanes, int64_t rows, int64_t columns) {
