@@ -34,13 +34,21 @@ Error FileSet::createDirectory() {
     return Error::success();
   }
   prepared = true;
+  std::vector<StringRef> missing; // innermost first
   for (StringRef path = directory; !path.empty() && !sys::fs::exists(path);
        path = sys::path::parent_path(path)) {
-    createdDirectories.insert(createdDirectories.begin(), path.str());
+    missing.push_back(path);
   }
-  if (std::error_code code =
-          sys::fs::create_directories(directory, /*IgnoreExisting=*/true, sys::fs::all_all)) {
-    return createFileError(directory, code);
+  // One by one: "new/../old" does not exist before "new" does, yet old must
+  // not be removed when something fails.
+  for (StringRef path : reverse(missing)) {
+    std::error_code code =
+        sys::fs::create_directory(path, /*IgnoreExisting=*/false, sys::fs::all_all);
+    if (!code) {
+      createdDirectories.push_back(path.str());
+    } else if (!sys::fs::is_directory(path)) {
+      return createFileError(path, code);
+    }
   }
   return Error::success();
 }
