@@ -44,11 +44,13 @@ std::vector<OpRegistry::Entry> OpRegistry::list() const {
 const OpRegistry &onnxOps() {
   static const OpRegistry registry = [] {
     OpRegistry ops;
+    registerAttentionOps(ops);
     registerConstantOps(ops);
     registerControlOps(ops);
     registerElementwiseOps(ops);
     registerGatherOps(ops);
     registerLinearOps(ops);
+    registerMicrosoftOps(ops);
     registerNormOps(ops);
     registerPoolOps(ops);
     registerQuantOps(ops);

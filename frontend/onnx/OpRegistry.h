@@ -52,11 +52,13 @@ const OpRegistry &onnxOps();
 /// compiled, since they determine shapes.
 std::vector<unsigned> shapeOperands(llvm::StringRef op);
 
+void registerAttentionOps(OpRegistry &registry);
 void registerConstantOps(OpRegistry &registry);
 void registerControlOps(OpRegistry &registry);
 void registerElementwiseOps(OpRegistry &registry);
 void registerGatherOps(OpRegistry &registry);
 void registerLinearOps(OpRegistry &registry);
+void registerMicrosoftOps(OpRegistry &registry);
 void registerNormOps(OpRegistry &registry);
 void registerPoolOps(OpRegistry &registry);
 void registerQuantOps(OpRegistry &registry);

@@ -1,7 +1,7 @@
 // ONNX operators whose result follows from shapes and attributes alone.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/onnx/NodeBinder.h"
 #include "frontend/onnx/TensorData.h"
+#include "frontend/onnx/ops/Build.h"
 
 #include <cmath>
 
@@ -126,17 +126,6 @@ static LogicalResult importRange(NodeBinder &b) {
   return b.setResult(0, b.create<AddOp>({step, b.reshape(b.input(0), {})}));
 }
 
-/// The position along `axis` in a tensor of `shape`.
-static Value iota(NodeBinder &b, llvm::ArrayRef<int64_t> shape, int64_t axis) {
-  return b.create<IotaOp>({}, {b.named("shape", shape), b.named("axis", axis),
-                               b.named("to", Type(IntegerType::get(b.context(), 64)))});
-}
-
-static Value intScalar(NodeBinder &b, int64_t value) {
-  auto type = RankedTensorType::get({}, IntegerType::get(b.context(), 64));
-  return b.constant(DenseElementsAttr::get(type, value));
-}
-
 static LogicalResult importEyeLike(NodeBinder &b) {
   if (b.rank(0) != 2) {
     return b.error("expected rank 2, got " + llvm::Twine(b.rank(0)));
@@ -150,8 +139,8 @@ static LogicalResult importEyeLike(NodeBinder &b) {
     }
   }
   llvm::ArrayRef<int64_t> shape = b.shape(0);
-  Value diagonal = b.create<AddOp>({iota(b, {shape[0], 1}, 0), intScalar(b, b.intAttr("k"))});
-  Value isOn = b.create<EqualOp>({iota(b, {1, shape[1]}, 1), diagonal});
+  Value diagonal = b.create<AddOp>({positions(b, {shape[0], 1}, 0), intScalar(b, b.intAttr("k"))});
+  Value isOn = b.create<EqualOp>({positions(b, {1, shape[1]}, 1), diagonal});
   return b.setResult(0, b.cast(isOn, element));
 }
 
@@ -170,8 +159,8 @@ static LogicalResult importTrilu(NodeBinder &b) {
     k = std::clamp(*given, -limit, limit);
   }
   int64_t rows = b.shape(0)[b.rank(0) - 2], columns = b.shape(0).back();
-  Value diagonal = b.create<AddOp>({iota(b, {rows, 1}, 0), intScalar(b, k)});
-  Value column = iota(b, {1, columns}, 1);
+  Value diagonal = b.create<AddOp>({positions(b, {rows, 1}, 0), intScalar(b, k)});
+  Value column = positions(b, {1, columns}, 1);
   Value isKept = b.flagAttr("upper", true) ? b.create<GreaterEqualOp>({column, diagonal})
                                            : b.create<LessEqualOp>({column, diagonal});
   return b.setResult(0, b.create<SelectOp>({isKept, b.input(0), b.splat(b.elementType(0), 0)}));
@@ -215,7 +204,7 @@ static LogicalResult importOneHot(NodeBinder &b) {
   spread.insert(spread.begin() + *axis, 1);
   llvm::SmallVector<int64_t> classes(b.rank(0) + 1, 1);
   classes[*axis] = depth;
-  Value isOn = b.create<EqualOp>({b.reshape(wrapped, spread), iota(b, classes, *axis)});
+  Value isOn = b.create<EqualOp>({b.reshape(wrapped, spread), positions(b, classes, *axis)});
   auto pick = [&](int64_t position) {
     llvm::SmallVector<int64_t> start = {position}, one = {1};
     return b.reshape(b.create<SliceOp>(b.input(2), {b.named("starts", start), b.named("sizes", one),
