@@ -164,7 +164,8 @@ void Grouping::decideLoop(Operation *op) {
   SmallVector<Value> used;
   llvm::copy_if(op->getResults(), std::back_inserter(used),
                 [](Value result) { return !result.use_empty(); });
-  if (used.size() == 1) {
+  // A recurrent cell reads what it has written and stays alone.
+  if (used.size() == 1 && !isa<GruOp, LstmOp>(op)) {
     Value result = used.front();
     Value common = commonOwner(result);
     if (common && !loopOf.count(common) &&

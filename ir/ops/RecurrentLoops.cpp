@@ -139,12 +139,32 @@ private:
   Value lengthOf(Value sequence) {
     return scalar::cast(b, io.read(4, sequence), elementOf(op.getLengths()), b.getI64Type());
   }
+  /// Indices of the weight of row `row` (gate and hidden unit) and vector element `i`.
+  SmallVector<Value> weightAt(const Step &step, Value row, Value i, int64_t length) {
+    auto packed = op->template getAttrOfType<IntegerAttr>("packed");
+    if (!packed) {
+      return {step.direction, row, i};
+    }
+    // By block of units, element, gate, unit: see RecurrentOps.td.
+    int64_t width = std::max<int64_t>(packed.getInt(), 1), gates = rows / hidden;
+    Value gate = indexing::div(b, row, hidden), unit = indexing::rem(b, row, hidden);
+    Value first = indexing::mul(b, indexing::div(b, unit, width), width);
+    Value rest = indexing::sub(b, indexing::constant(b, hidden), first);
+    Value blockWidth = loops::minimum(b, rest, indexing::constant(b, width));
+    Value group = indexing::add(b, indexing::mul(b, i, gates), gate);
+    Value position = indexing::add(
+        b, indexing::mul(b, first, gates * length),
+        indexing::add(b, b.create<arith::MulIOp>(group, blockWidth),
+                      indexing::sub(b, unit, first)));
+    return {step.direction, indexing::div(b, position, length),
+            indexing::rem(b, position, length)};
+  }
   /// `initial` plus the product of row `row` of a weight operand and a vector.
   Value product(int64_t length, Value initial, unsigned weights, const Step &step, Value row,
                 llvm::function_ref<Value(Value)> vector) {
     Span all = loops::rangesOf(b, length)[0];
     return loops::reduceRange(b, all, initial, [&](Value i, ValueRange carried) -> Carried {
-      Value weight = io.read(weights, {step.direction, row, i});
+      Value weight = io.read(weights, weightAt(step, row, i, length));
       return {loops::sumOfProducts(b, carried[0], weight, vector(i))};
     })[0];
   }

@@ -25,6 +25,13 @@ class Modelc_Recurrent<string mnemonic> : Modelc_Loop<mnemonic> {
 
     Steps from `lengths[b]` on leave the state unchanged and output 0.
     `clip` limits gate inputs to [-clip, clip]; 0 means no limit.
+
+    With `packed` = n, w and r hold the same elements in the order in which
+    kernels read them: hidden units in blocks of n (the last block: the rest),
+    inside a block by input element, then gate, then unit. The bias keeps its
+    order, but where a gate adds both of its biases at once (all gates but the
+    hidden one of gru), their sum stands in the place of the first, and 0 in
+    that of the second.
   }];
 }
 
@@ -38,7 +45,7 @@ def Modelc_GruOp : Modelc_Recurrent<"gru"> {
     `y` is [time, directions, batch, hidden], `y_h` the last state.
 
   }] # constraints # [{
-    Example: `%y, %h = modelc.gru %x, %w, %r, %b, %n, %h0 {...}`
+    Example: `%y, %h = modelc.gru %x, %w, %r, %b, %n, %h0 {direction = #modelc<direction forward>, activations = array<i32: 0, 1>, alphas = array<f64: 0.0, 0.0>, betas = array<f64: 0.0, 0.0>, clip = 0.0 : f64, linear_before_reset = true} : (tensor<5x1x2xf32>, tensor<1x9x2xf32>, tensor<1x9x3xf32>, tensor<1x18xf32>, tensor<1xi32>, tensor<1x1x3xf32>) -> (tensor<5x1x1x3xf32>, tensor<1x1x3xf32>)`
   }];
   let arguments = (ins Modelc_FloatTensor:$x, Modelc_FloatTensor:$w,
                        Modelc_FloatTensor:$r, Modelc_FloatTensor:$bias,
@@ -46,7 +53,8 @@ def Modelc_GruOp : Modelc_Recurrent<"gru"> {
                        Modelc_DirectionAttr:$direction,
                        DenseI32ArrayAttr:$activations, DenseF64ArrayAttr:$alphas,
                        DenseF64ArrayAttr:$betas, F64Attr:$clip,
-                       BoolAttr:$linear_before_reset);
+                       BoolAttr:$linear_before_reset,
+                       OptionalAttr<I64Attr>:$packed);
   let results = (outs Modelc_FloatTensor:$y, Modelc_FloatTensor:$y_h);
 }
 
@@ -60,7 +68,7 @@ def Modelc_LstmOp : Modelc_Recurrent<"lstm"> {
     [directions, 3 * hidden] in the order i, o, f. With `input_forget` f = 1 - i.
 
   }] # constraints # [{
-    Example: `%y, %h, %c = modelc.lstm %x, %w, %r, %b, %n, %h0, %c0, %p {...}`
+    Example: `%y, %h, %c = modelc.lstm %x, %w, %r, %b, %n, %h0, %c0, %p {direction = #modelc<direction forward>, activations = array<i32: 0, 1, 1>, alphas = array<f64: 0.0, 0.0, 0.0>, betas = array<f64: 0.0, 0.0, 0.0>, clip = 0.0 : f64, input_forget = false} : (tensor<5x1x2xf32>, tensor<1x12x2xf32>, tensor<1x12x3xf32>, tensor<1x24xf32>, tensor<1xi32>, tensor<1x1x3xf32>, tensor<1x1x3xf32>, tensor<1x9xf32>) -> (tensor<5x1x1x3xf32>, tensor<1x1x3xf32>, tensor<1x1x3xf32>)`
   }];
   let arguments = (ins Modelc_FloatTensor:$x, Modelc_FloatTensor:$w,
                        Modelc_FloatTensor:$r, Modelc_FloatTensor:$bias,
@@ -69,7 +77,8 @@ def Modelc_LstmOp : Modelc_Recurrent<"lstm"> {
                        Modelc_DirectionAttr:$direction,
                        DenseI32ArrayAttr:$activations, DenseF64ArrayAttr:$alphas,
                        DenseF64ArrayAttr:$betas, F64Attr:$clip,
-                       BoolAttr:$input_forget);
+                       BoolAttr:$input_forget,
+                       OptionalAttr<I64Attr>:$packed);
   let results = (outs Modelc_FloatTensor:$y, Modelc_FloatTensor:$y_h,
                       Modelc_FloatTensor:$y_c);
 }
@@ -80,7 +89,7 @@ def Modelc_RnnOp : Modelc_Recurrent<"rnn"> {
     `h' = f(W x + R h + wb + rb)`.
 
   }] # constraints # [{
-    Example: `%y, %h = modelc.rnn %x, %w, %r, %b, %n, %h0 {...}`
+    Example: `%y, %h = modelc.rnn %x, %w, %r, %b, %n, %h0 {direction = #modelc<direction reverse>, activations = array<i32: 1>, alphas = array<f64: 0.0>, betas = array<f64: 0.0>, clip = 0.0 : f64} : (tensor<5x1x2xf32>, tensor<1x3x2xf32>, tensor<1x3x3xf32>, tensor<1x6xf32>, tensor<1xi32>, tensor<1x1x3xf32>) -> (tensor<5x1x1x3xf32>, tensor<1x1x3xf32>)`
   }];
   let arguments = (ins Modelc_FloatTensor:$x, Modelc_FloatTensor:$w,
                        Modelc_FloatTensor:$r, Modelc_FloatTensor:$bias,
