@@ -49,6 +49,7 @@ const OpRegistry &onnxOps() {
     registerControlOps(ops);
     registerElementwiseOps(ops);
     registerGatherOps(ops);
+    registerGridSampleOps(ops);
     registerLinearOps(ops);
     registerMicrosoftOps(ops);
     registerNormOps(ops);
@@ -57,6 +58,7 @@ const OpRegistry &onnxOps() {
     registerRecurrentOps(ops);
     registerReduceOps(ops);
     registerResizeOps(ops);
+    registerScatterOps(ops);
     registerShapeOps(ops);
     registerSignalOps(ops);
     registerSliceOps(ops);

@@ -39,8 +39,7 @@ Value splitHeads(NodeBinder &b, Value x, int64_t heads) {
 
 /// 0 where a key counts, `filter` where not, in a shape that broadcasts to the
 /// scores [batch, heads, queries, keys].
-Value keyMask(NodeBinder &b, Value mask, int64_t batch, int64_t keys, Type element,
-              double filter) {
+Value keyMask(NodeBinder &b, Value mask, int64_t batch, int64_t keys, Type element, double filter) {
   llvm::ArrayRef<int64_t> shape = b.shapeOf(mask);
   Value counts;
   Type i64 = IntegerType::get(b.context(), 64);
@@ -83,8 +82,7 @@ Value attend(NodeBinder &b, Heads h, const Masks &masks) {
       {b.create<MatmulOp>({h.query, b.transpose(h.key, {0, 1, 3, 2})}), b.splat(element, scale)});
   if (masks.isCausal) {
     // The last query sees all keys.
-    Value last = b.create<AddOp>(
-        {positions(b, {queries, 1}, 0), intScalar(b, keys - queries)});
+    Value last = b.create<AddOp>({positions(b, {queries, 1}, 0), intScalar(b, keys - queries)});
     Value sees = b.create<LessEqualOp>({positions(b, {1, keys}, 1), last});
     // Out of reach whatever the other masks add.
     scores = b.create<AddOp>(
@@ -131,8 +129,8 @@ static LogicalResult importAttention(NodeBinder &b) {
   if (sizes.empty()) {
     sizes.assign(3, total / 3);
   }
-  if (sizes.size() != 3 || sizes[0] < 0 || sizes[1] < 0 || sizes[2] < 0 ||
-      sizes[0] > total || sizes[1] > total || sizes[0] + sizes[1] + sizes[2] != total) {
+  if (sizes.size() != 3 || sizes[0] < 0 || sizes[1] < 0 || sizes[2] < 0 || sizes[0] > total ||
+      sizes[1] > total || sizes[0] + sizes[1] + sizes[2] != total) {
     return b.error("the weights are not those of query, key and value");
   }
   Value all = b.create<MatmulOp>({b.input(0), b.input(1)});

@@ -48,8 +48,7 @@ static LogicalResult importQuickGelu(NodeBinder &b) {
     return failure();
   }
   Value x = b.input(0);
-  Value scaled =
-      b.create<MulOp>({x, b.splat(b.elementType(0), b.floatAttr("alpha", 1.702))});
+  Value scaled = b.create<MulOp>({x, b.splat(b.elementType(0), b.floatAttr("alpha", 1.702))});
   return b.setResult(0, b.create<MulOp>({x, b.create<SigmoidOp>(scaled)}));
 }
 
@@ -65,8 +64,8 @@ static LogicalResult normalizeLast(NodeBinder &b, Value x, Value scale, Value sh
   if (isRms) {
     attributes.push_back(b.unit("rms"));
   }
-  llvm::SmallVector<Value> results = b.createAll<LayerNormOp>(
-      {x, scale, shift ? shift : b.splat(element, 0.0)}, attributes);
+  llvm::SmallVector<Value> results =
+      b.createAll<LayerNormOp>({x, scale, shift ? shift : b.splat(element, 0.0)}, attributes);
   return b.setResults(results);
 }
 
@@ -181,9 +180,7 @@ static LogicalResult importRotaryEmbedding(NodeBinder &b) {
   int64_t batch = b.shape(0)[0], length = b.shape(0)[hasHeads ? 2 : 1];
   // The size of a head follows from the number of heads, or from the tables.
   int64_t heads = b.intAttr("num_heads");
-  int64_t width = hasHeads    ? b.shape(0)[3]
-                  : heads > 0 ? b.shape(0)[2] / heads
-                              : 2 * half;
+  int64_t width = hasHeads ? b.shape(0)[3] : heads > 0 ? b.shape(0)[2] / heads : 2 * half;
   if (width < 2 * half || width == 0 || (!hasHeads && b.shape(0)[2] % width != 0)) {
     return b.error("the heads do not fit the tables");
   }
@@ -226,8 +223,8 @@ static LogicalResult importRotaryEmbedding(NodeBinder &b) {
   if (width > 2 * half) {
     result = concat(b, {result, sliceAxis(b, x, 3, 2 * half, width - 2 * half)}, 3);
   }
-  return b.setResult(0, hasHeads ? b.transpose(result, {0, 2, 1, 3})
-                                 : b.reshape(result, b.shape(0)));
+  return b.setResult(0,
+                     hasHeads ? b.transpose(result, {0, 2, 1, 3}) : b.reshape(result, b.shape(0)));
 }
 
 void registerMicrosoftOps(OpRegistry &ops) {
