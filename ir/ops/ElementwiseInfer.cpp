@@ -1,6 +1,6 @@
 //===- ElementwiseInfer.cpp - result types of elementwise ops -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ir/ModelcOps.h"
+#include "ir/ops/Infer.h"
 
 using namespace mlir;
 
@@ -35,6 +35,9 @@ LogicalResult modelc::inferElementwise(
                                shape, "] and [", type.getShape(), "]");
     }
     shape = *joined;
+  }
+  if (failed(checkShape(location, shape))) {
+    return failure();
   }
   auto elementOf = [&](unsigned i) {
     return getElementTypeOrSelf(operands[i].getType());
@@ -77,8 +80,9 @@ LogicalResult modelc::inferElementwise(
                                elementOf(same.front()), " and ", elementOf(i));
     }
   }
-  if (!element) {
-    return emitOptionalError(location, "expected an element type `to`");
+  if (!element || !isa<IntegerType, FloatType>(element)) {
+    return emitOptionalError(location, "expected an integer or float type, got ",
+                             element);
   }
   inferredReturnTypes.push_back(RankedTensorType::get(shape, element));
   return success();

@@ -49,6 +49,7 @@ MODELC_INFER(EinsumOp) {
   if (op.getInputs().empty() || labels.size() != op.getInputs().size()) {
     return emitOptionalError(location, "expected labels for each operand");
   }
+  auto isSmall = [](int64_t label) { return 0 <= label && label < 1024; };
   llvm::SmallDenseMap<int64_t, int64_t> extents;
   for (auto [value, attr] : llvm::zip(op.getInputs(), labels)) {
     ArrayRef<int64_t> names = cast<DenseI64ArrayAttr>(attr).asArrayRef();
@@ -59,6 +60,10 @@ MODELC_INFER(EinsumOp) {
     }
     if (elementOf(value) != elementOf(op.getInputs().front())) {
       return emitOptionalError(location, "expected equal element types");
+    }
+    if (!llvm::all_of(names, isSmall)) { // C1
+      return emitOptionalError(location, "expected labels in 0..1023, got [",
+                               names, "]");
     }
     for (auto [name, extent] : llvm::zip(names, shape)) {
       int64_t &known = extents.try_emplace(name, 1).first->second;
@@ -72,7 +77,7 @@ MODELC_INFER(EinsumOp) {
   SmallVector<int64_t> shape;
   llvm::SmallDenseSet<int64_t> seen;
   for (int64_t name : op.getResultLabels()) {
-    if (!extents.count(name) || !seen.insert(name).second) { // C1
+    if (!isSmall(name) || !extents.count(name) || !seen.insert(name).second) { // C1
       return emitOptionalError(location, "result label ", name,
                                " is repeated or not in an operand");
     }

@@ -30,7 +30,7 @@ def Modelc_MatmulOp : Modelc_Loop<"matmul"> {
 def Modelc_EinsumOp : Modelc_Loop<"einsum"> {
   let summary = "sum of products over labelled dimensions";
   let description = [{
-    Each operand dimension carries a label (a small integer). The result has
+    Each operand dimension carries a label (an integer in 0 .. 1023). The result has
     the dimensions `result_labels`; labels that it lacks are summed over.
     Operand `i` has the labels of `operand_labels[i]`; a repeated label within
     one operand takes the diagonal. A dimension of extent 1 is broadcast.
@@ -38,6 +38,7 @@ def Modelc_EinsumOp : Modelc_Loop<"einsum"> {
     C1. Every operand dimension has one label; result labels are distinct and
         occur in an operand.
     C2. Extents with the same label are equal or 1.
+    C3. There is an operand, and all have the same element type.
 
     Example: `%r = modelc.einsum %x, %y {operand_labels = [array<i64: 0, 1>, array<i64: 1, 2>], result_labels = array<i64: 0, 2>} : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>`
   }];

@@ -18,6 +18,37 @@ MODELC_INFER(ConstantOp) {
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
+LogicalResult StateOp::verify() {
+  if (!isa<RankedTensorType>(getInitial().getType()) ||
+      !isa<DenseElementsAttr, DenseResourceElementsAttr>(getInitial())) { // C1
+    return emitOpError("expected a dense tensor as initial value");
+  }
+  return success();
+}
+
+/// C1 of state_read and state_write.
+static LogicalResult verifyState(Operation *op, FlatSymbolRefAttr name,
+                                 Type type, SymbolTableCollection &symbols) {
+  auto state = symbols.lookupNearestSymbolFrom<StateOp>(op, name);
+  if (!state) {
+    return op->emitOpError("'") << name.getValue() << "' is not a state";
+  }
+  if (state.getInitial().getType() != type) {
+    return op->emitOpError("expected the type of state '")
+           << name.getValue() << "', " << state.getInitial().getType()
+           << ", got " << type;
+  }
+  return success();
+}
+
+LogicalResult StateReadOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyState(*this, getStateAttr(), getType(), symbols);
+}
+
+LogicalResult StateWriteOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyState(*this, getStateAttr(), getValue().getType(), symbols);
+}
+
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto kernel =
       symbols.lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr());

@@ -53,6 +53,10 @@ static FailureOr<Sizes> check(std::optional<Location> location, Cell op,
       return emitOptionalError(location, "unknown activation ", function);
     }
   }
+  if (failed(checkShape(location,
+                        {s.time, s.directions, s.batch, s.hidden}))) {
+    return failure();
+  }
   Type element = elementOf(op.getX()); // C3
   for (Value value : {op.getW(), op.getR(), op.getBias(), op.getInitialH()}) {
     if (elementOf(value) != element) {

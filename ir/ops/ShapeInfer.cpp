@@ -14,13 +14,18 @@ LogicalResult modelc::checkShape(std::optional<Location> location,
                                "expected extents that are not negative, got [",
                                shape, "]");
     }
-    if (extent > maxElements || count * std::max<int64_t>(extent, 1) > maxElements) {
+    if (extent > maxElements / count) {
       return emitOptionalError(location, "tensor of shape [", shape,
                                "] has too many elements");
     }
     count *= std::max<int64_t>(extent, 1);
   }
   return success();
+}
+
+/// Whether sums of `value` and extents cannot overflow.
+static bool isModerate(int64_t value) {
+  return -maxElements <= value && value <= maxElements;
 }
 
 static int64_t countOf(ArrayRef<int64_t> shape) {
@@ -100,8 +105,7 @@ MODELC_INFER(SliceOp) {
   for (size_t d = 0; d < input.size(); ++d) { // C2
     // All values are far below the range of int64_t here or refused.
     bool bad = steps[d] == 0 || sizes[d] < 0 || sizes[d] > maxElements ||
-               std::abs(steps[d]) > maxElements ||
-               std::abs(starts[d]) > maxElements;
+               !isModerate(steps[d]) || !isModerate(starts[d]);
     if (!bad && sizes[d] > 0) {
       APInt last(128, sizes[d] - 1);
       last = last * APInt(128, steps[d], true) + APInt(128, starts[d], true);
@@ -160,7 +164,7 @@ MODELC_INFER(PadOp) {
   }
   SmallVector<int64_t> shape;
   for (size_t d = 0; d < input.size(); ++d) {
-    if (std::abs(before[d]) > maxElements || std::abs(after[d]) > maxElements) {
+    if (!isModerate(before[d]) || !isModerate(after[d])) {
       return emitOptionalError(location, "pads are too large");
     }
     int64_t most = std::max<int64_t>(std::max(before[d], after[d]), 0);
@@ -274,6 +278,10 @@ MODELC_INFER(IotaOp) {
   if (failed(checkShape(location, op.getShape())) ||
       failed(checkAxis(location, op.getAxis(), op.getShape().size()))) { // C1
     return failure();
+  }
+  if (!isa<IntegerType, FloatType>(op.getTo())) { // C1
+    return emitOptionalError(location, "expected an integer or float type, got ",
+                             op.getTo());
   }
   types.push_back(RankedTensorType::get(op.getShape(), op.getTo()));
   return success();

@@ -104,6 +104,7 @@ def Modelc_GatherOp : Modelc_Element<"gather"> {
     return the bad-index status.
 
     C1. `0 <= axis < rank of x`.
+    C2. The axis is not empty, or the result is.
 
     Example: `%r = modelc.gather %x, %i {axis = 0 : i64} : (tensor<5x3xf32>, tensor<2xi64>) -> tensor<2x3xf32>`
   }];
