@@ -52,7 +52,8 @@ private:
   void decideInlineable(Operation *op);
   void decideLoop(Operation *op);
   Value commonOwner(Value value);
-  bool isChainTo(Value value, Value root, ArrayRef<int64_t> shape);
+  bool isChainTo(Value value, Value root, ArrayRef<int64_t> shape,
+                 DenseSet<Value> &seen);
   bool recomputable(Operation *op);
   void keepInMemory(Value value) { rootsReversed.push_back(value); }
 
@@ -85,11 +86,11 @@ Value Grouping::commonOwner(Value value) {
   Value common;
   for (Operation *user : value.getUsers()) {
     Value target;
+    if (aliasOffset(user)) {
+      return {}; // the user only names this value's memory
+    }
     if (isInlineable(user)) {
       Value result = user->getResult(0);
-      if (aliasOffset(user) && inMemory(result) && !treeSize.count(result)) {
-        return {}; // the user only names this value's memory
-      }
       target = inMemory(result) ? result : owner.lookup(result);
     } else if (readsOnce(user)) {
       Value result = user->getResult(0);
@@ -110,7 +111,9 @@ Value Grouping::commonOwner(Value value) {
 bool Grouping::recomputable(Operation *op) {
   return isa<BroadcastOp, TransposeOp, SliceOp>(op) &&
          !isInlineable(op->getOperand(0).getDefiningOp()) &&
-         llvm::all_of(op->getUsers(), isInlineable);
+         llvm::all_of(op->getUsers(), [](Operation *user) {
+           return isInlineable(user) && !aliasOffset(user);
+         });
 }
 
 void Grouping::decideInlineable(Operation *op) {
@@ -147,8 +150,10 @@ void Grouping::decideInlineable(Operation *op) {
 
 /// Whether every way from `value` to `root` is through elementwise ops of one
 /// shape, so that `root` can be computed where `value` is written.
-bool Grouping::isChainTo(Value value, Value root, ArrayRef<int64_t> shape) {
-  if (value == root) {
+/// `seen` keeps values with several uses from being followed again.
+bool Grouping::isChainTo(Value value, Value root, ArrayRef<int64_t> shape,
+                         DenseSet<Value> &seen) {
+  if (value == root || !seen.insert(value).second) {
     return true;
   }
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
@@ -156,7 +161,7 @@ bool Grouping::isChainTo(Value value, Value root, ArrayRef<int64_t> shape) {
         shapeOf(user->getResult(0)) != shape) {
       return false;
     }
-    return isChainTo(user->getResult(0), root, shape);
+    return isChainTo(user->getResult(0), root, shape, seen);
   });
 }
 
@@ -168,9 +173,10 @@ void Grouping::decideLoop(Operation *op) {
   if (used.size() == 1 && !isa<GruOp, LstmOp>(op)) {
     Value result = used.front();
     Value common = commonOwner(result);
+    DenseSet<Value> seen;
     if (common && !loopOf.count(common) &&
         !isa<LoopOpInterface>(common.getDefiningOp()) &&
-        isChainTo(result, common, shapeOf(result))) {
+        isChainTo(result, common, shapeOf(result), seen)) {
       owner[result] = common;
       loopOf[common] = op;
       ++treeSize[common];

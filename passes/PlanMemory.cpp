@@ -40,6 +40,8 @@ public:
   uint64_t scratchBytes = 0, lowerBound = 0, weightBytes = 0;
 
 private:
+  Value copyAtEnd(Value value);
+  void saveReturnedInputs();
   void copyReturned();
   void numberLaunches();
   void placeConstants();
@@ -55,6 +57,7 @@ private:
   func::FuncOp function;
   uint64_t alignment;
   SymbolTable symbols;
+  DenseMap<Type, KernelOp> copyKernels;
   SmallVector<LaunchOp> launches;
   DenseMap<Operation *, unsigned> step;
   DenseMap<Value, unsigned> blockOf;   ///< results in scratch
@@ -64,17 +67,41 @@ private:
 };
 } // namespace
 
-/// The kernel that copies a tensor of `type`.
-static KernelOp copyKernel(SymbolTable &symbols, ModuleOp module,
-                           RankedTensorType type, Location loc) {
-  OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
-  auto kernel = b.create<KernelOp>(loc, "copy");
-  Block &body = kernel.getBody().emplaceBlock();
-  Value argument = body.addArgument(type, loc);
-  b.setInsertionPointToEnd(&body);
-  b.create<YieldOp>(loc, argument);
-  symbols.insert(kernel);
-  return kernel;
+/// A launch, at the end of the function, that copies `value`.
+Value Planner::copyAtEnd(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  Location loc = value.getLoc();
+  KernelOp &kernel = copyKernels[type];
+  if (!kernel) {
+    auto module = function->getParentOfType<ModuleOp>();
+    OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
+    kernel = b.create<KernelOp>(loc, "copy");
+    Block &body = kernel.getBody().emplaceBlock();
+    Value argument = body.addArgument(type, loc);
+    b.setInsertionPointToEnd(&body);
+    b.create<YieldOp>(loc, argument);
+    symbols.insert(kernel);
+  }
+  OpBuilder b(function.front().getTerminator());
+  auto name = FlatSymbolRefAttr::get(kernel.getSymNameAttr());
+  return b.create<LaunchOp>(loc, TypeRange{type}, name, ValueRange{value})
+      .getResult(0);
+}
+
+/// A caller may pass one buffer as input and as output of the same size, so an
+/// input that is returned may be lost when another output is written. Such an
+/// input is copied to scratch first.
+void Planner::saveReturnedInputs() {
+  auto ret = cast<func::ReturnOp>(function.front().getTerminator());
+  for (OpOperand &operand : ret->getOpOperands()) {
+    Value root = memoryRoot(operand.get()).first;
+    bool mayBeLost = llvm::any_of(ret->getOpOperands(), [&](OpOperand &other) {
+      return &other != &operand && bytesOf(other.get()) == bytesOf(root);
+    });
+    if (isa<BlockArgument>(root) && mayBeLost) {
+      operand.set(copyAtEnd(operand.get()));
+    }
+  }
 }
 
 /// Returned values that no launch of their own can write to the caller's
@@ -82,9 +109,7 @@ static KernelOp copyKernel(SymbolTable &symbols, ModuleOp module,
 /// twice or written too early) are copied there at the end.
 void Planner::copyReturned() {
   auto ret = cast<func::ReturnOp>(function.front().getTerminator());
-  OpBuilder b(ret);
   DenseSet<Value> seen;
-  DenseMap<Type, KernelOp> copies;
   for (auto [i, operand] : llvm::enumerate(ret->getOpOperands())) {
     Value value = operand.get();
     auto [root, offset] = memoryRoot(value);
@@ -95,17 +120,9 @@ void Planner::copyReturned() {
       outputOf[root] = i;
       continue;
     }
-    auto type = cast<RankedTensorType>(value.getType());
-    KernelOp &kernel = copies[type];
-    if (!kernel) {
-      kernel = copyKernel(symbols, function->getParentOfType<ModuleOp>(), type,
-                          value.getLoc());
-    }
-    auto copy = b.create<LaunchOp>(
-        value.getLoc(), TypeRange{type},
-        FlatSymbolRefAttr::get(kernel.getSymNameAttr()), ValueRange{value});
-    outputOf[copy.getResult(0)] = i;
-    operand.set(copy.getResult(0));
+    Value copy = copyAtEnd(value);
+    outputOf[copy] = i;
+    operand.set(copy);
   }
 }
 
@@ -237,13 +254,16 @@ void Planner::assignOffsets() {
     placed.push_back(i);
   }
   for (unsigned at = 0; at <= launches.size(); ++at) {
-    uint64_t live = 0;
+    // The last block in memory needs no padding after it.
+    uint64_t live = 0, padding = 0;
     for (const ScratchBlock &block : blocks) {
       if (block.first <= at && at <= block.last) {
-        live += llvm::alignTo(block.bytes, alignment);
+        uint64_t padded = llvm::alignTo(block.bytes, alignment);
+        live += padded;
+        padding = std::max(padding, padded - block.bytes);
       }
     }
-    lowerBound = std::max(lowerBound, live);
+    lowerBound = std::max(lowerBound, live - padding);
   }
 }
 
@@ -291,6 +311,7 @@ void Planner::setPlaces() {
 }
 
 void Planner::run() {
+  saveReturnedInputs();
   copyReturned();
   numberLaunches();
   placeConstants();

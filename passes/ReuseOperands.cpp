@@ -23,16 +23,17 @@ struct ReuseOperandsPass
 } // namespace
 
 /// Whether the kernel reads `argument` only at the position of the result that
-/// it writes: every use is elementwise, of one shape, up to the result.
-static bool readsAtPosition(Value value, Value result) {
-  if (value == result) {
+/// it writes: every use is elementwise, of one shape, up to the result. `seen`
+/// keeps values with several uses from being followed again.
+static bool readsAtPosition(Value value, Value result, DenseSet<Value> &seen) {
+  if (value == result || !seen.insert(value).second) {
     return true;
   }
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     return isa<ElementwiseOpInterface>(user) &&
            cast<RankedTensorType>(user->getResult(0).getType()).getShape() ==
                cast<RankedTensorType>(value.getType()).getShape() &&
-           readsAtPosition(user->getResult(0), result);
+           readsAtPosition(user->getResult(0), result, seen);
   });
 }
 
@@ -82,7 +83,8 @@ void ReuseOperandsPass::runOnOperation() {
       auto resultType = cast<RankedTensorType>(result.getType());
       bool fits = type.getShape() == resultType.getShape() &&
                   type.getElementType() == resultType.getElementType();
-      if (!fits || !readsAtPosition(body.getArgument(i), result) ||
+      DenseSet<Value> seen;
+      if (!fits || !readsAtPosition(body.getArgument(i), result, seen) ||
           !diesAt(operand, launch)) {
         continue;
       }

@@ -156,9 +156,17 @@ struct JoinSlices : OpRewritePattern<SliceOp> {
     }
     SmallVector<int64_t> starts, steps;
     for (size_t d = 0; d < op.getStarts().size(); ++d) {
+      // Starts and steps that no element depends on may be anything.
+      if (op.getSizes()[d] == 0) {
+        starts.push_back(0);
+        steps.push_back(1);
+        continue;
+      }
       starts.push_back(before.getStarts()[d] +
                        op.getStarts()[d] * before.getSteps()[d]);
-      steps.push_back(op.getSteps()[d] * before.getSteps()[d]);
+      steps.push_back(op.getSizes()[d] == 1
+                          ? 1
+                          : op.getSteps()[d] * before.getSteps()[d]);
     }
     rewriter.replaceOpWithNewOp<SliceOp>(
         op, op.getType(), before.getX(), rewriter.getDenseI64ArrayAttr(starts),
