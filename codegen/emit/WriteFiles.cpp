@@ -46,8 +46,10 @@ Error FileSet::createDirectory() {
         sys::fs::create_directory(path, /*IgnoreExisting=*/false, sys::fs::all_all);
     if (!code) {
       createdDirectories.push_back(path.str());
-    } else if (!sys::fs::is_directory(path)) {
+    } else if (code != std::errc::file_exists) {
       return createFileError(path, code);
+    } else if (!sys::fs::is_directory(path)) {
+      return createFileError(path, std::make_error_code(std::errc::not_a_directory));
     }
   }
   return Error::success();
