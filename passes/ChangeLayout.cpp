@@ -200,19 +200,20 @@ private:
     int64_t outer = static_cast<int64_t>(shape.size()) == rank ? 1 : 0;
     return llvm::count_if(shape.drop_front(outer), isLong) <= 1;
   }
+  /// A reshape, not a transpose: that of three dimensions would look like a
+  /// tensor with channels last, and move on for ever.
   static Value reorder(PatternRewriter &rewriter, Value value, int64_t rank) {
     ArrayRef<int64_t> shape = shapeOf(value);
-    if (typeOf(value).getNumElements() == 1 && shape.empty()) {
+    if (shape.empty()) {
       return value;
     }
-    SmallVector<int64_t> full(rank - shape.size(), 1);
+    SmallVector<int64_t> full(rank - shape.size(), 1), last;
     llvm::append_range(full, shape);
-    Location loc = value.getLoc();
-    auto type = RankedTensorType::get(full, typeOf(value).getElementType());
-    if (type != value.getType()) {
-      value = rewriter.create<ReshapeOp>(loc, type, value, full);
+    for (int64_t dim : lastFromFirst(rank)) {
+      last.push_back(full[dim]);
     }
-    return transpose(rewriter, loc, value, lastFromFirst(rank));
+    auto type = RankedTensorType::get(last, typeOf(value).getElementType());
+    return rewriter.create<ReshapeOp>(value.getLoc(), type, value, last);
   }
 };
 
