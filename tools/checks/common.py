@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import os
+import re
 import subprocess
 import sys
 
@@ -20,6 +21,12 @@ def tracked_files(*suffixes):
         for path in listed
         if path.endswith(suffixes) and os.path.isfile(os.path.join(ROOT, path))
     ]
+
+
+def cached(build, variable):
+    """The value of a variable in the CMake cache of a build tree."""
+    with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as file:
+        return re.search(rf"^{variable}:PATH=(.*)$", file.read(), re.M).group(1)
 
 
 def finish(passed, failed, skipped=0):

@@ -143,3 +143,19 @@ function(modelc_tablegen td)
   endforeach()
   add_custom_target(${ARG_TARGET} DEPENDS ${outputs})
 endfunction()
+
+# modelc_add_docs(FILE.td NAME.md flags...): a page of docs/ in the build tree,
+# made by the target docs from the descriptions in FILE.td.
+add_custom_target(docs)
+function(modelc_add_docs td name)
+  set(output "${PROJECT_BINARY_DIR}/docs/${name}")
+  string(MAKE_C_IDENTIFIER "docs-${name}" target)
+  add_custom_target(${target}
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/docs"
+    COMMAND "${MLIR_TABLEGEN_EXE}" ${ARGN} "-I${PROJECT_SOURCE_DIR}"
+      "-I${MODELC_LLVM_ROOT}/include" "${CMAKE_CURRENT_SOURCE_DIR}/${td}"
+      --write-if-changed -o "${output}"
+    COMMENT "Generating docs/${name}"
+    VERBATIM)
+  add_dependencies(docs ${target})
+endfunction()
