@@ -21,8 +21,19 @@ static onnx::TypeProto typeToOnnx(Value value) {
   if (!value) {
     return proto;
   }
-  auto type = cast<RankedTensorType>(value.getType());
+  Type given = value.getType();
   auto *tensor = proto.mutable_tensor_type();
+  if (auto sequence = dyn_cast<TupleType>(given)) {
+    tensor = proto.mutable_sequence_type()->mutable_elem_type()->mutable_tensor_type();
+    if (sequence.size() == 0) {
+      return proto;
+    }
+    given = sequence.getType(0);
+  }
+  auto type = dyn_cast<RankedTensorType>(given);
+  if (!type) {
+    return onnx::TypeProto();
+  }
   tensor->set_elem_type(elementTypeToOnnx(type.getElementType()));
   auto *shape = tensor->mutable_shape();
   for (int64_t extent : type.getShape()) {

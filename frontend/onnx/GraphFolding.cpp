@@ -65,7 +65,10 @@ ElementsAttr GraphImporter::requireConstant(Value value) {
   if (ElementsAttr known = constantValue(value)) {
     return known;
   }
-  auto type = cast<RankedTensorType>(value.getType());
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type) {
+    return {};
+  }
   if (type.getNumElements() == 0) {
     return DenseElementsAttr::get(type, llvm::ArrayRef<Attribute>());
   }

@@ -97,6 +97,13 @@ FailureOr<bool> GraphImporter::bindNodeInputs(const onnx::NodeProto &node, llvm:
   return !isBroken;
 }
 
+/// Whether a node may have operands that are no tensors: its handler looks.
+static bool takesSequences(const onnx::NodeProto &node) {
+  llvm::StringRef op = node.op_type();
+  return node.domain().empty() && (op.contains("Sequence") || op.starts_with("Optional") ||
+                                   op == "Identity" || op == "If" || op == "Loop");
+}
+
 LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index, Scope &scope,
                                         const Frame &frame) {
   int opset = frame.opsets->lookup(node.domain());
@@ -158,8 +165,24 @@ LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index, Scope 
     }
     return callFunction(std::move(**body), node, inputs, scope, frame, location, what);
   }
+  if (!takesSequences(node) &&
+      llvm::any_of(inputs, [](Value v) { return v && !isa<RankedTensorType>(v.getType()); })) {
+    return emitError(fileLocation) << what << ": unsupported operand, expected tensors";
+  }
+  auto checkElement = [&](Value value) -> LogicalResult {
+    auto type = value ? dyn_cast<RankedTensorType>(value.getType()) : nullptr;
+    if (type && !isComputable(type.getElementType())) {
+      return emitError(fileLocation) << what << ": unsupported element type "
+                                     << onnxTypeName(elementTypeToOnnx(type.getElementType()));
+    }
+    return success();
+  };
+  if (llvm::any_of(inputs, [&](Value v) { return failed(checkElement(v)); })) {
+    return failure();
+  }
   NodeBinder binder(*this, node, what, location, schema, version, inputs, scope, frame);
-  if (failed(handler(binder)) || binder.hasFailed()) {
+  if (failed(handler(binder)) || binder.hasFailed() ||
+      llvm::any_of(binder.getResults(), [&](Value v) { return failed(checkElement(v)); })) {
     return failure();
   }
   for (auto [name, value] : llvm::zip(node.output(), binder.getResults())) {
@@ -245,6 +268,10 @@ LogicalResult GraphImporter::finishFunction(ModuleOp module, Scope &scope,
     }
     if (isBroken) {
       continue;
+    }
+    if (*value && !isa<RankedTensorType>((*value).getType())) {
+      return emitError(fileLocation)
+             << "model output " << quoted(output.name()) << ": unsupported type, expected a tensor";
     }
     results.push_back(*value);
   }

@@ -316,7 +316,7 @@ LogicalResult GraphImporter::bindInputs(Scope &scope, llvm::SmallVectorImpl<Type
     }
     int dataType = input.type().tensor_type().elem_type();
     Type element = elementTypeFromOnnx(dataType, getContext());
-    if (!element) {
+    if (!element || !isComputable(element)) {
       emitError(fileLocation) << "input " << quoted(input.name()) << ": unsupported element type "
                               << onnxTypeName(dataType);
       isComplete = false;

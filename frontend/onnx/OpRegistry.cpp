@@ -52,6 +52,7 @@ const OpRegistry &onnxOps() {
     registerGridSampleOps(ops);
     registerLinearOps(ops);
     registerMicrosoftOps(ops);
+    registerNonzeroOps(ops);
     registerNormOps(ops);
     registerPoolOps(ops);
     registerQuantOps(ops);
@@ -59,6 +60,7 @@ const OpRegistry &onnxOps() {
     registerReduceOps(ops);
     registerResizeOps(ops);
     registerScatterOps(ops);
+    registerSequenceOps(ops);
     registerShapeOps(ops);
     registerSignalOps(ops);
     registerSliceOps(ops);

@@ -24,6 +24,9 @@ std::vector<unsigned> modelc::shapeOperands(llvm::StringRef op) {
       .Cases("HannWindow", "HammingWindow", "BlackmanWindow", List{0})
       .Case("AffineGrid", List{1})
       .Case("MaxUnpool", List{2})
-      .Cases("CumSum", "CumProd", "Trilu", List{1})
+      .Cases("CumSum", "CumProd", "Trilu", "Compress", List{1})
+      .Case("NonZero", List{0})
+      .Cases("SequenceAt", "SequenceErase", List{1})
+      .Case("SequenceInsert", List{2})
       .Default({});
 }

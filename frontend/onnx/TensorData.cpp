@@ -69,6 +69,11 @@ Type elementTypeFromOnnx(int dataType, MLIRContext &context) {
   }
 }
 
+bool isComputable(Type element) {
+  unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  return isa<FloatType>(element) ? bits >= 16 : bits == 1 || bits >= 8;
+}
+
 TensorProto::DataType elementTypeToOnnx(Type type) {
   for (int i = TensorProto::DataType_MIN; i <= TensorProto::DataType_MAX; ++i) {
     if (type && elementTypeFromOnnx(i, *type.getContext()) == type) {

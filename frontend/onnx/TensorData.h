@@ -15,6 +15,10 @@ namespace modelc {
 /// complex numbers, formats that MLIR does not know, invalid numbers).
 mlir::Type elementTypeFromOnnx(int dataType, mlir::MLIRContext &context);
 
+/// Whether values of this element type can be computed with: the types of less
+/// than 8 bits and the 8-bit floats can be read from a file only.
+bool isComputable(mlir::Type element);
+
 /// The inverse; UNDEFINED for a type that ONNX does not have.
 onnx::TensorProto::DataType elementTypeToOnnx(mlir::Type type);
 

@@ -135,7 +135,7 @@ static LogicalResult importEyeLike(NodeBinder &b) {
     int dtype = static_cast<int>(std::clamp<int64_t>(b.intAttr("dtype"), 0, 1000));
     element = elementTypeFromOnnx(dtype, *b.context());
     if (!element) {
-      return b.attrError("dtype", "a supported element type", onnxTypeName(dtype));
+      return b.attrError("dtype", "a supported element type", "unsupported " + onnxTypeName(dtype));
     }
   }
   llvm::ArrayRef<int64_t> shape = b.shape(0);

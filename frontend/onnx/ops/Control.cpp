@@ -15,7 +15,7 @@ static constexpr int64_t maxUnrolled = 4096;
 /// is right since operations have no side effects, and one is selected.
 static LogicalResult importIf(NodeBinder &b) {
   Value condition = b.input(0);
-  if (b.type(0).getNumElements() != 1) {
+  if (!isa<RankedTensorType>(condition.getType()) || b.type(0).getNumElements() != 1) {
     return b.error("the condition must have one element");
   }
   if (ElementsAttr known = b.getImporter().requireConstant(condition)) {
@@ -55,6 +55,10 @@ static LogicalResult importIf(NodeBinder &b) {
 static Value stack(NodeBinder &b, llvm::ArrayRef<Value> slices, int64_t axis) {
   llvm::SmallVector<Value> parts;
   for (Value slice : slices) {
+    if (!isa<RankedTensorType>(slice.getType())) {
+      (void)b.error("a stacked result must be a tensor");
+      return {};
+    }
     llvm::SmallVector<int64_t> shape(b.shapeOf(slice));
     if (axis < -static_cast<int64_t>(shape.size()) - 1 ||
         axis > static_cast<int64_t>(shape.size())) {
@@ -82,6 +86,11 @@ static LogicalResult importLoop(NodeBinder &b) {
       body->output_size() < static_cast<int>(carried) + 1) {
     return b.error("the body must take the iteration number, a condition and " +
                    llvm::Twine(carried) + " carried values");
+  }
+  for (unsigned i : {0u, 1u}) {
+    if (b.hasInput(i) && !isa<RankedTensorType>(b.input(i).getType())) {
+      return b.error(b.describeInput(i) + " must be a tensor");
+    }
   }
   int64_t trips = INT64_MAX;
   if (b.hasInput(0)) {

@@ -79,7 +79,7 @@ static LogicalResult importCast(NodeBinder &b) {
   }
   Type element = elementTypeFromOnnx(to, *b.context());
   if (!element) {
-    return b.attrError("to", "a supported element type", onnxTypeName(to));
+    return b.attrError("to", "a supported element type", "unsupported " + onnxTypeName(to));
   }
   return b.setResult(0, b.cast(b.input(0), element));
 }

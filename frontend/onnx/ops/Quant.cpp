@@ -74,9 +74,13 @@ static LogicalResult importQuantize(NodeBinder &b) {
     int dtype = static_cast<int>(std::clamp<int64_t>(b.intAttr("output_dtype"), 0, 1000));
     Type element = elementTypeFromOnnx(dtype ? dtype : onnx::TensorProto::UINT8, *b.context());
     if (!element) {
-      return b.attrError("output_dtype", "a supported element type", onnxTypeName(dtype));
+      return b.attrError("output_dtype", "a supported element type",
+                         "unsupported " + onnxTypeName(dtype));
     }
     zero = b.splat(element, 0);
+  }
+  if (zero && !isa<IntegerType>(b.typeOf(zero).getElementType())) {
+    return b.error("unsupported quantization to floats");
   }
   return b.setResult(0, b.create<QuantizeOp>({x, scale, zero}));
 }
@@ -98,7 +102,8 @@ static LogicalResult importDequantize(NodeBinder &b) {
     int dtype = static_cast<int>(std::clamp<int64_t>(b.intAttr("output_dtype"), 0, 1000));
     Type element = elementTypeFromOnnx(dtype, *b.context());
     if (!element) {
-      return b.attrError("output_dtype", "a supported element type", onnxTypeName(dtype));
+      return b.attrError("output_dtype", "a supported element type",
+                         "unsupported " + onnxTypeName(dtype));
     }
     result = b.cast(result, element);
   }
