@@ -4,6 +4,7 @@
 #include "codegen/cpu/ConvGenerator.h"
 #include "codegen/cpu/DepthwiseGenerator.h"
 #include "codegen/cpu/MatmulGenerator.h"
+#include "codegen/cpu/PoolGenerator.h"
 #include "codegen/cpu/RecurrentGenerator.h"
 #include "codegen/kernel/LoopEmitter.h"
 
@@ -22,9 +23,10 @@ static const KernelGenerator *selectGenerator(KernelOp kernel,
   static const ConvGenerator conv;
   static const DepthwiseGenerator depthwise;
   static const MatmulGenerator matmul;
+  static const PoolGenerator pool;
   static const RecurrentGenerator recurrent;
   static const KernelGenerator *const generators[] = {&loops, &recurrent, &matmul, &conv,
-                                                     &depthwise};
+                                                     &depthwise, &pool};
   const KernelGenerator *best = nullptr;
   double lowest = 0;
   for (const KernelGenerator *generator : generators) {
