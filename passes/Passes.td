@@ -41,6 +41,16 @@ def MergeKernelsPass : Pass<"modelc-merge-kernels", "mlir::ModuleOp"> {
   let statistics = [Statistic<"numMerged", "merged", "kernels removed">];
 }
 
+def NarrowConvPass : Pass<"modelc-narrow-conv", "mlir::ModuleOp"> {
+  let summary = "convolutions compute only what is read";
+  let description = [{
+    Where a slice is the only reader of a convolution, the convolution computes
+    the positions of the slice alone, with less padding or of a slice of its
+    input.
+  }];
+  let dependentDialects = ["::modelc::ModelcDialect"];
+}
+
 def PackRecurrentWeightsPass
     : Pass<"modelc-pack-recurrent-weights", "mlir::ModuleOp"> {
   let summary = "weights of recurrent cells in the order of their reading";
@@ -76,6 +86,18 @@ def ReuseOperandsPass : Pass<"modelc-reuse-operands", "mlir::ModuleOp"> {
     the operand's memory, if nobody reads the operand later. Sets `in_place`.
   }];
   let statistics = [Statistic<"numInPlace", "in-place", "results in place">];
+}
+
+def ScatterNdToConcatPass
+    : Pass<"modelc-scatter-nd-to-concat", "mlir::ModuleOp"> {
+  let summary = "scattered boxes are joined tensors";
+  let description = [{
+    scatter_nd whose constant indices fill a box in row-major order (`y[:, 2:4]
+    = u`, as exporters write it) becomes a concatenation of the updates and of
+    slices. Slices of concatenations then read the parts, and concatenations of
+    concatenations along one axis become one.
+  }];
+  let dependentDialects = ["::modelc::ModelcDialect"];
 }
 
 def SimplifyPass : Pass<"modelc-simplify", "mlir::ModuleOp"> {

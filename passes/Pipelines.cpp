@@ -7,7 +7,9 @@
 void modelc::buildOptimizePipeline(mlir::OpPassManager &manager) {
   // Equal subexpressions first, so that simplification sees shared values.
   manager.addPass(mlir::createCSEPass());
+  manager.addPass(createScatterNdToConcatPass());
   manager.addPass(createSimplifyPass());
+  manager.addPass(createNarrowConvPass());
   manager.addPass(mlir::createCSEPass());
   manager.addPass(createChangeLayoutPass());
   manager.addPass(createSimplifyPass());
