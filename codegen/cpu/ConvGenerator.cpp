@@ -132,7 +132,8 @@ void ConvEmitter::emitTile(Value batch, Value row, Value column, const WindowTil
   const ConvAxis &across = g.columns;
   int64_t rowElements = across.extent * g.inputs;
   int64_t kernelRow = across.kernel * g.inputs * block.width;
-  MatmulTile sums(k, element, {tiles.width, vectors}, g.inputs * across.kernel);
+  TileShape usual{tiles.width, blocks.full != 0 ? blocks.width / lanes : vectors};
+  MatmulTile sums(k, element, {tiles.width, vectors}, usual, g.inputs * across.kernel);
   Value inputRow = k.add(k.mul(row, g.rows.stride), -g.rows.pad);
   Value start = k.add(k.mul(column, across.stride * g.inputs), -across.pad * g.inputs);
   KernelRows rows = kernelRows(k, g.rows, row);

@@ -78,7 +78,8 @@ void ProductEmitter::emitTile(Value x, Value at, int64_t stride, Value batch, Va
   int64_t vectors = llvm::divideCeil(width, lanes);
   int64_t active = activeLanes(width, vectors, lanes);
   int64_t lastActive = active == lanes ? -1 : active;
-  MatmulTile block(k, p.element, {count, vectors}, p.depth);
+  TileShape usual{count, blocks.full != 0 ? tile.vectors : vectors};
+  MatmulTile block(k, p.element, {count, vectors}, usual, p.depth);
   SmallVector<int64_t> offsets;
   for (int64_t r = 0; r < count; ++r) {
     offsets.push_back(r * stride);

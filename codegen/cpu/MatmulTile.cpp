@@ -62,9 +62,10 @@ TileShape modelc::chooseTile(TargetAttr target, int64_t lanes, int64_t rows, int
   return best;
 }
 
-MatmulTile::MatmulTile(KernelBuilder &k, Type element, TileShape shape, int64_t depth)
+MatmulTile::MatmulTile(KernelBuilder &k, Type element, TileShape shape, TileShape usual,
+                       int64_t depth)
     : k(k), element(element), tile(shape), lanes(k.lanes(element)), splits(1) {
-  int64_t sums = tile.rows * tile.vectors;
+  int64_t sums = usual.rows * usual.vectors;
   while (sums * splits < wantedSums && splits * 2 <= depth) {
     splits *= 2;
   }

@@ -46,8 +46,11 @@ struct TileWeights {
 /// pairwise at the end.
 class MatmulTile {
 public:
+  /// `usual` is the shape of the tiles beside this one, which decides the
+  /// number of partial sums: all columns of a row add in the same order, so
+  /// that equal columns give equal results.
   MatmulTile(KernelBuilder &k, mlir::Type element, TileShape shape,
-             int64_t depth);
+             TileShape usual, int64_t depth);
 
   TileShape shape() const { return tile; }
 

@@ -24,7 +24,12 @@ MemRefType modelc::storageType(RankedTensorType type) {
     element = IntegerType::get(type.getContext(),
                                element.getIntOrFloatBitWidth());
   }
-  return MemRefType::get(type.getShape(), element);
+  // An empty tensor is never read; its memory has a type all the same.
+  SmallVector<int64_t> shape(type.getShape());
+  for (int64_t &extent : shape) {
+    extent = std::max<int64_t>(extent, 1);
+  }
+  return MemRefType::get(shape, element);
 }
 
 namespace {

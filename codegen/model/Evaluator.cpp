@@ -65,12 +65,13 @@ KernelEvaluator::evaluate(Operation *op, ArrayRef<ElementsAttr> operands) {
     if (!seen.insert(value).second) {
       continue;
     }
-    buffers.emplace_back(storageBytes(cast<ShapedType>(attr.getType())));
-    copyConstant(attr, buffers.back());
+    auto type = cast<RankedTensorType>(attr.getType());
+    buffers.emplace_back(storageBytes(storageType(type)));
+    copyConstant(attr, MutableArrayRef<char>(buffers.back()).take_front(storageBytes(type)));
   }
   size_t firstResult = buffers.size();
   for (RankedTensorType type : resultTypes) {
-    buffers.emplace_back(storageBytes(type));
+    buffers.emplace_back(storageBytes(storageType(type)));
   }
   for (uint64_t bytes : code->scratchBytes) {
     if (bytes > maxBytes) {
@@ -90,7 +91,8 @@ KernelEvaluator::evaluate(Operation *op, ArrayRef<ElementsAttr> operands) {
   }
   SmallVector<ElementsAttr> results;
   for (auto [i, type] : llvm::enumerate(resultTypes)) {
-    results.push_back(makeConstant(type, buffers[firstResult + i]));
+    ArrayRef<char> bytes(buffers[firstResult + i]);
+    results.push_back(makeConstant(type, bytes.take_front(storageBytes(type))));
   }
   return results;
 }
