@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ModelcOps.h"
 #include "passes/Passes.h"
+#include "passes/Transposes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -32,15 +33,6 @@ static SmallVector<int64_t> lastFromFirst(int64_t rank) {
   return order;
 }
 
-static Value transpose(PatternRewriter &rewriter, Location loc, Value x, ArrayRef<int64_t> order) {
-  SmallVector<int64_t> shape;
-  for (int64_t dim : order) {
-    shape.push_back(shapeOf(x)[dim]);
-  }
-  auto type = RankedTensorType::get(shape, typeOf(x).getElementType());
-  return rewriter.create<TransposeOp>(loc, type, x, rewriter.getDenseI64ArrayAttr(order));
-}
-
 /// The channels-last tensor that `value` is the channels-first order of, if it
 /// comes from one.
 static Value channelsLastSource(Value value) {
@@ -56,7 +48,7 @@ static Value toChannelsLast(PatternRewriter &rewriter, Location loc, Value value
   if (Value source = channelsLastSource(value)) {
     return source;
   }
-  return transpose(rewriter, loc, value, lastFromFirst(shapeOf(value).size()));
+  return makeTranspose(rewriter, loc, value, lastFromFirst(shapeOf(value).size()));
 }
 
 /// `op` with other operands and attributes; its result types follow from them.
@@ -82,7 +74,7 @@ static FailureOr<Operation *> rebuild(PatternRewriter &rewriter, Operation *op,
 /// `made`, which has them last; nobody uses other results.
 static void replaceByLast(PatternRewriter &rewriter, Operation *op, Operation *made) {
   Value result = made->getResult(0);
-  Value first = transpose(rewriter, op->getLoc(), result, firstFromLast(shapeOf(result).size()));
+  Value first = makeTranspose(rewriter, op->getLoc(), result, firstFromLast(shapeOf(result).size()));
   SmallVector<Value> replacements{first};
   for (Value other : llvm::drop_begin(made->getResults())) {
     replacements.push_back(other);
@@ -148,7 +140,7 @@ struct SinkThroughPool : RewritePattern {
     }
     // The positions, which nobody uses, have another type now.
     rewriter.replaceAllUsesWith(
-        op->getResult(0), transpose(rewriter, op->getLoc(), (*made)->getResult(0),
+        op->getResult(0), makeTranspose(rewriter, op->getLoc(), (*made)->getResult(0),
                                     firstFromLast(shapeOf((*made)->getResult(0)).size())));
     rewriter.eraseOp(op);
     return success();
@@ -332,21 +324,6 @@ struct SinkThroughSoftmax : OpRewritePattern<SoftmaxOp> {
   }
 };
 
-/// There and back.
-struct CancelTransposes : OpRewritePattern<TransposeOp> {
-  using OpRewritePattern<TransposeOp>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
-    Value source = channelsLastSource(op.getX());
-    if (!source ||
-        op.getPermutation() != ArrayRef<int64_t>(lastFromFirst(shapeOf(op.getX()).size()))) {
-      return rewriter.notifyMatchFailure(op, "not the inverse of its operand");
-    }
-    rewriter.replaceOp(op, source);
-    return success();
-  }
-};
-
 struct ChangeLayoutPass : modelc::impl::ChangeLayoutPassBase<ChangeLayoutPass> {
   using Base::Base;
 
@@ -367,7 +344,8 @@ struct ChangeLayoutPass : modelc::impl::ChangeLayoutPassBase<ChangeLayoutPass> {
       return;
     }
     RewritePatternSet patterns(&getContext());
-    patterns.add<CancelTransposes, SinkThroughPool, SinkThroughElementwise, SinkThroughConcat,
+    populateTransposePatterns(patterns);
+    patterns.add<SinkThroughPool, SinkThroughElementwise, SinkThroughConcat,
                  SinkThroughArrays, SinkThroughReduce, SinkThroughSoftmax>(&getContext());
     if (failed(applyPatternsAndFoldGreedily(getOperation(), std::move(patterns)))) {
       signalPassFailure();

@@ -16,6 +16,16 @@ def ChangeLayoutPass : Pass<"modelc-change-layout", "mlir::ModuleOp"> {
   let dependentDialects = ["::modelc::ModelcDialect"];
 }
 
+def FoldBatchNormPass : Pass<"modelc-fold-batch-norm", "mlir::ModuleOp"> {
+  let summary = "constant scales and offsets of channels become weights";
+  let description = [{
+    A product or sum of a convolution's result and a constant per channel
+    changes the convolution's constant filter and bias instead: what is left of
+    batch normalization.
+  }];
+  let dependentDialects = ["::modelc::ModelcDialect"];
+}
+
 def FormKernelsPass : Pass<"modelc-form-kernels", "mlir::ModuleOp"> {
   let summary = "group ops into kernels";
   let description = [{

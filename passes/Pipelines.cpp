@@ -11,6 +11,7 @@ void modelc::buildOptimizePipeline(mlir::OpPassManager &manager) {
   manager.addPass(createSimplifyPass());
   manager.addPass(createNarrowConvPass());
   manager.addPass(mlir::createCSEPass());
+  manager.addPass(createFoldBatchNormPass());
   manager.addPass(createChangeLayoutPass());
   manager.addPass(createSimplifyPass());
   manager.addPass(mlir::createCSEPass());
