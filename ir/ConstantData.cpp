@@ -20,8 +20,7 @@ unsigned modelc::elementStorageBytes(Type elementType) {
 }
 
 uint64_t modelc::storageBytes(ShapedType type) {
-  return static_cast<uint64_t>(type.getNumElements()) *
-         elementStorageBytes(type.getElementType());
+  return static_cast<uint64_t>(type.getNumElements()) * elementStorageBytes(type.getElementType());
 }
 
 std::optional<ArrayRef<char>> modelc::constantBytes(ElementsAttr value) {
@@ -74,15 +73,13 @@ ElementsAttr modelc::makeConstant(RankedTensorType type, ArrayRef<char> bytes) {
     if (bytes.size() <= maxDenseBytes) {
       SmallVector<APInt> elements;
       for (char byte : bytes) {
-        elements.emplace_back(type.getElementTypeBitWidth(),
-                              static_cast<uint8_t>(byte));
+        elements.emplace_back(type.getElementTypeBitWidth(), static_cast<uint8_t>(byte));
       }
       return DenseElementsAttr::get(type, elements);
     }
   } else {
-    bool splat = bytes.size() > size &&
-                 memcmp(bytes.data(), bytes.data() + size,
-                        bytes.size() - size) == 0;
+    bool splat =
+        bytes.size() > size && memcmp(bytes.data(), bytes.data() + size, bytes.size() - size) == 0;
     if (splat) {
       return DenseElementsAttr::getFromRawBuffer(type, bytes.take_front(size));
     }
@@ -90,12 +87,11 @@ ElementsAttr modelc::makeConstant(RankedTensorType type, ArrayRef<char> bytes) {
       return DenseElementsAttr::getFromRawBuffer(type, bytes);
     }
   }
-  return DenseResourceElementsAttr::get(
-      type, "constant", HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, 64));
+  return DenseResourceElementsAttr::get(type, "constant",
+                                        HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, 64));
 }
 
-std::optional<SmallVector<int64_t>>
-modelc::constantIntegers(ElementsAttr value) {
+std::optional<SmallVector<int64_t>> modelc::constantIntegers(ElementsAttr value) {
   auto type = dyn_cast<IntegerType>(value.getElementType());
   if (!type || type.getWidth() > 64) {
     return std::nullopt;
@@ -103,9 +99,8 @@ modelc::constantIntegers(ElementsAttr value) {
   SmallVector<int64_t> result;
   if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
     for (APInt element : dense.getValues<APInt>()) {
-      result.push_back(type.isUnsigned() || type.getWidth() == 1
-                           ? element.getZExtValue()
-                           : element.getSExtValue());
+      result.push_back(type.isUnsigned() || type.getWidth() == 1 ? element.getZExtValue()
+                                                                 : element.getSExtValue());
     }
     return result;
   }
@@ -118,9 +113,8 @@ modelc::constantIntegers(ElementsAttr value) {
     uint64_t bits = 0;
     memcpy(&bits, bytes->data() + at, size);
     APInt element(size * 8, bits);
-    result.push_back(type.isUnsigned() || type.getWidth() == 1
-                         ? element.getZExtValue()
-                         : element.getSExtValue());
+    result.push_back(type.isUnsigned() || type.getWidth() == 1 ? element.getZExtValue()
+                                                               : element.getSExtValue());
   }
   return result;
 }

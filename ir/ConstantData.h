@@ -27,12 +27,10 @@ std::optional<llvm::ArrayRef<char>> constantBytes(mlir::ElementsAttr value);
 
 /// Makes a constant of `type` from bytes as they lie in memory: a dense
 /// attribute up to 1 KiB or when all elements are equal, else a resource blob.
-mlir::ElementsAttr makeConstant(mlir::RankedTensorType type,
-                                llvm::ArrayRef<char> bytes);
+mlir::ElementsAttr makeConstant(mlir::RankedTensorType type, llvm::ArrayRef<char> bytes);
 
 /// The elements of an integer constant; nothing for other constants.
-std::optional<llvm::SmallVector<int64_t>>
-constantIntegers(mlir::ElementsAttr value);
+std::optional<llvm::SmallVector<int64_t>> constantIntegers(mlir::ElementsAttr value);
 
 /// The constant that defines `value`, if one does.
 mlir::ElementsAttr constantValue(mlir::Value value);

@@ -19,8 +19,7 @@ public:
   /// a diagnostic if the op cannot be computed at compile time, or only at
   /// more than the budget that is left.
   virtual mlir::FailureOr<llvm::SmallVector<mlir::ElementsAttr>>
-  evaluate(mlir::Operation *op,
-           llvm::ArrayRef<mlir::ElementsAttr> operands) = 0;
+  evaluate(mlir::Operation *op, llvm::ArrayRef<mlir::ElementsAttr> operands) = 0;
 };
 
 } // namespace modelc

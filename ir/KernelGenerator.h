@@ -55,15 +55,13 @@ public:
   virtual double cost(KernelOp kernel, TargetAttr target) const = 0;
 
   /// How operands should be packed if they are constants.
-  virtual llvm::SmallVector<OperandPacking> packings(KernelOp kernel,
-                                                     TargetAttr target) const {
+  virtual llvm::SmallVector<OperandPacking> packings(KernelOp kernel, TargetAttr target) const {
     return {};
   }
 
   /// The code, with `symbol` as the function's name. Reports a diagnostic on
   /// failure.
-  virtual mlir::FailureOr<KernelCode> emit(KernelOp kernel,
-                                           llvm::StringRef symbol,
+  virtual mlir::FailureOr<KernelCode> emit(KernelOp kernel, llvm::StringRef symbol,
                                            TargetAttr target) const = 0;
 };
 

@@ -20,8 +20,7 @@ public:
   virtual mlir::Value read(unsigned operand, mlir::ValueRange indices) = 0;
 
   /// Delivers element `indices` of result `result`; called once per element.
-  virtual void write(unsigned result, mlir::ValueRange indices,
-                     mlir::Value value) = 0;
+  virtual void write(unsigned result, mlir::ValueRange indices, mlir::Value value) = 0;
 
   /// A temporary buffer that lives as long as the kernel runs.
   virtual mlir::Value scratch(mlir::MemRefType type) = 0;

@@ -16,8 +16,7 @@ mlir::Type modelc::computeType(mlir::Type type) {
     return mlir::Float32Type::get(type.getContext());
   }
   if (type.isUnsignedInteger()) {
-    return mlir::IntegerType::get(type.getContext(),
-                                  type.getIntOrFloatBitWidth());
+    return mlir::IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth());
   }
   return type;
 }

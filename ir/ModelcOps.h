@@ -30,15 +30,14 @@ enum class ElementRule {
 
 /// Result type of an elementwise op: NumPy's broadcast of all operand shapes.
 /// Fails with a message at `location`, if there is one.
-mlir::LogicalResult
-inferElementwise(std::optional<mlir::Location> location,
-                 mlir::ValueRange operands, mlir::DictionaryAttr attributes,
-                 ElementRule rule,
-                 llvm::SmallVectorImpl<mlir::Type> &inferredReturnTypes);
+mlir::LogicalResult inferElementwise(std::optional<mlir::Location> location,
+                                     mlir::ValueRange operands, mlir::DictionaryAttr attributes,
+                                     ElementRule rule,
+                                     llvm::SmallVectorImpl<mlir::Type> &inferredReturnTypes);
 
 /// NumPy's broadcast of two shapes; fails if they do not fit together.
-mlir::FailureOr<llvm::SmallVector<int64_t>>
-broadcastShapes(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b);
+mlir::FailureOr<llvm::SmallVector<int64_t>> broadcastShapes(llvm::ArrayRef<int64_t> a,
+                                                            llvm::ArrayRef<int64_t> b);
 
 /// Whether a tensor's element type is an unsigned integer.
 inline bool isUnsigned(mlir::Value value) {
@@ -60,18 +59,17 @@ namespace modelc {
 /// be: unlike `builder.create` it fails with a diagnostic, so it is the way to
 /// build ops from what a model file says.
 template <typename OpTy>
-mlir::FailureOr<OpTy>
-createInferred(mlir::OpBuilder &builder, mlir::Location location,
-               mlir::ValueRange operands,
-               llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
+mlir::FailureOr<OpTy> createInferred(mlir::OpBuilder &builder, mlir::Location location,
+                                     mlir::ValueRange operands,
+                                     llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
   mlir::OperationState state(location, OpTy::getOperationName());
   state.addOperands(operands);
   state.addAttributes(attributes);
   llvm::SmallVector<mlir::Type> types;
-  if (mlir::failed(OpTy::inferReturnTypes(
-          builder.getContext(), location, state.operands,
-          state.attributes.getDictionary(builder.getContext()),
-          mlir::OpaqueProperties(nullptr), mlir::RegionRange(), types))) {
+  if (mlir::failed(OpTy::inferReturnTypes(builder.getContext(), location, state.operands,
+                                          state.attributes.getDictionary(builder.getContext()),
+                                          mlir::OpaqueProperties(nullptr), mlir::RegionRange(),
+                                          types))) {
     return mlir::failure();
   }
   state.addTypes(types);

@@ -47,31 +47,28 @@ Value constant(Builder &b, Type type, double value) {
 
 Value integer(Builder &b, Type type, int64_t value) {
   Type element = getElementTypeOrSelf(type);
-  Attribute attr =
-      element.isIndex()
-          ? b.getIndexAttr(value)
-          : b.getIntegerAttr(element, APInt(widthOf(element), value, true));
+  Attribute attr = element.isIndex()
+                       ? b.getIndexAttr(value)
+                       : b.getIntegerAttr(element, APInt(widthOf(element), value, true));
   return b.create<arith::ConstantOp>(splat(type, attr));
 }
 
-Value allOnes(Builder &b, Type type) { return integer(b, type, -1); }
+Value allOnes(Builder &b, Type type) {
+  return integer(b, type, -1);
+}
 
 static Value extreme(Builder &b, Type type, bool isUnsigned, bool low) {
   Type element = getElementTypeOrSelf(type);
   if (auto floatType = dyn_cast<FloatType>(element)) {
     APFloat value = APFloat::getInf(floatType.getFloatSemantics(), low);
-    return b.create<arith::ConstantOp>(
-        splat(type, b.getFloatAttr(element, value)));
+    return b.create<arith::ConstantOp>(splat(type, b.getFloatAttr(element, value)));
   }
   unsigned width = widthOf(element);
   // Booleans order as 0 < 1.
   bool asUnsigned = isUnsigned || width == 1;
-  APInt value = low ? (asUnsigned ? APInt::getMinValue(width)
-                                  : APInt::getSignedMinValue(width))
-                    : (asUnsigned ? APInt::getMaxValue(width)
-                                  : APInt::getSignedMaxValue(width));
-  return b.create<arith::ConstantOp>(
-      splat(type, b.getIntegerAttr(element, value)));
+  APInt value = low ? (asUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width))
+                    : (asUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width));
+  return b.create<arith::ConstantOp>(splat(type, b.getIntegerAttr(element, value)));
 }
 
 Value lowest(Builder &b, Type type, bool isUnsigned) {
@@ -110,13 +107,10 @@ Value mulAdd(Builder &b, Value x, Value y, Value z) {
 /// quotient would overflow (lowest / -1, whose wrapped result is x itself).
 static Value safeDivisor(Builder &b, Value x, Value y, bool isUnsigned) {
   Type type = y.getType();
-  Value bad = b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, y,
-                                      integer(b, type, 0));
+  Value bad = b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, y, integer(b, type, 0));
   if (!isUnsigned) {
-    Value low = b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, x,
-                                        lowest(b, type, false));
-    Value minusOne = b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, y,
-                                             integer(b, type, -1));
+    Value low = b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, x, lowest(b, type, false));
+    Value minusOne = b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, y, integer(b, type, -1));
     Value overflow = b.create<arith::AndIOp>(low, minusOne);
     bad = b.create<arith::OrIOp>(bad, overflow);
   }
@@ -126,8 +120,7 @@ static Value safeDivisor(Builder &b, Value x, Value y, bool isUnsigned) {
 /// 0 where `y` is 0, else `value`.
 static Value zeroIfZero(Builder &b, Value y, Value value) {
   Value zero = integer(b, y.getType(), 0);
-  Value isZero =
-      b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, y, zero);
+  Value isZero = b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, y, zero);
   return b.create<arith::SelectOp>(isZero, zero, value);
 }
 
@@ -136,9 +129,8 @@ Value div(Builder &b, Value x, Value y, bool isUnsigned) {
     return b.create<arith::DivFOp>(x, y);
   }
   Value divisor = safeDivisor(b, x, y, isUnsigned);
-  Value quotient =
-      isUnsigned ? b.create<arith::DivUIOp>(x, divisor).getResult()
-                 : b.create<arith::DivSIOp>(x, divisor).getResult();
+  Value quotient = isUnsigned ? b.create<arith::DivUIOp>(x, divisor).getResult()
+                              : b.create<arith::DivSIOp>(x, divisor).getResult();
   return zeroIfZero(b, y, quotient);
 }
 
@@ -152,20 +144,17 @@ static Value floatRemainder(Builder &b, Value x, Value y) {
   Value magnitude = b.create<math::AbsFOp>(y);
   Value step = b.create<math::CopySignOp>(magnitude, x);
   Value zero = constant(b, type, 0);
-  Value wrongSign = b.create<arith::CmpFOp>(
-      arith::CmpFPredicate::OLT, b.create<arith::MulFOp>(rest, step), zero);
-  Value tooLarge = b.create<arith::CmpFOp>(
-      arith::CmpFPredicate::OGE, b.create<math::AbsFOp>(rest), magnitude);
-  Value fixedLow = b.create<arith::SelectOp>(
-      wrongSign, b.create<arith::AddFOp>(rest, step), rest);
-  Value fixed = b.create<arith::SelectOp>(
-      tooLarge, b.create<arith::SubFOp>(rest, step), fixedLow);
+  Value wrongSign =
+      b.create<arith::CmpFOp>(arith::CmpFPredicate::OLT, b.create<arith::MulFOp>(rest, step), zero);
+  Value tooLarge =
+      b.create<arith::CmpFOp>(arith::CmpFPredicate::OGE, b.create<math::AbsFOp>(rest), magnitude);
+  Value fixedLow = b.create<arith::SelectOp>(wrongSign, b.create<arith::AddFOp>(rest, step), rest);
+  Value fixed = b.create<arith::SelectOp>(tooLarge, b.create<arith::SubFOp>(rest, step), fixedLow);
   // x itself where y is infinite; the sign of x where the rest is zero.
-  Value yInfinite = b.create<arith::CmpFOp>(
-      arith::CmpFPredicate::OEQ, magnitude, extreme(b, type, false, false));
-  Value xFinite = b.create<arith::CmpFOp>(
-      arith::CmpFPredicate::OLT, b.create<math::AbsFOp>(x),
-      extreme(b, type, false, false));
+  Value yInfinite =
+      b.create<arith::CmpFOp>(arith::CmpFPredicate::OEQ, magnitude, extreme(b, type, false, false));
+  Value xFinite = b.create<arith::CmpFOp>(arith::CmpFPredicate::OLT, b.create<math::AbsFOp>(x),
+                                          extreme(b, type, false, false));
   Value keep = b.create<arith::AndIOp>(yInfinite, xFinite);
   Value signedRest = b.create<math::CopySignOp>(fixed, x);
   return b.create<arith::SelectOp>(keep, x, signedRest);
@@ -190,18 +179,14 @@ Value mod(Builder &b, Value x, Value y, bool isUnsigned) {
   Value zero = constant(b, x.getType(), 0);
   Value nonZero, signsDiffer;
   if (isFloat(x)) {
-    nonZero =
-        b.create<arith::CmpFOp>(arith::CmpFPredicate::UNE, rest, zero);
-    Value restNegative =
-        b.create<arith::CmpFOp>(arith::CmpFPredicate::OLT, rest, zero);
-    Value yNegative =
-        b.create<arith::CmpFOp>(arith::CmpFPredicate::OLT, y, zero);
+    nonZero = b.create<arith::CmpFOp>(arith::CmpFPredicate::UNE, rest, zero);
+    Value restNegative = b.create<arith::CmpFOp>(arith::CmpFPredicate::OLT, rest, zero);
+    Value yNegative = b.create<arith::CmpFOp>(arith::CmpFPredicate::OLT, y, zero);
     signsDiffer = b.create<arith::XOrIOp>(restNegative, yNegative);
   } else {
     nonZero = b.create<arith::CmpIOp>(arith::CmpIPredicate::ne, rest, zero);
     Value mixed = b.create<arith::XOrIOp>(rest, y);
-    signsDiffer =
-        b.create<arith::CmpIOp>(arith::CmpIPredicate::slt, mixed, zero);
+    signsDiffer = b.create<arith::CmpIOp>(arith::CmpIPredicate::slt, mixed, zero);
   }
   Value adjust = b.create<arith::AndIOp>(nonZero, signsDiffer);
   return b.create<arith::SelectOp>(adjust, add(b, rest, y), rest);
@@ -262,10 +247,9 @@ Value pow(Builder &b, Value x, Value y, bool xUnsigned, bool yUnsigned) {
     Value result = one, base = x;
     unsigned bits = widthOf(type);
     for (unsigned bit = 0; bit < bits; ++bit) {
-      Value shifted =
-          b.create<arith::ShRUIOp>(exponent, integer(b, type, bit));
-      Value isSet = b.create<arith::CmpIOp>(
-          arith::CmpIPredicate::ne, b.create<arith::AndIOp>(shifted, one), zero);
+      Value shifted = b.create<arith::ShRUIOp>(exponent, integer(b, type, bit));
+      Value isSet = b.create<arith::CmpIOp>(arith::CmpIPredicate::ne,
+                                            b.create<arith::AndIOp>(shifted, one), zero);
       Value next = b.create<arith::MulIOp>(result, base);
       result = b.create<arith::SelectOp>(isSet, next, result);
       base = b.create<arith::MulIOp>(base, base);
@@ -273,22 +257,19 @@ Value pow(Builder &b, Value x, Value y, bool xUnsigned, bool yUnsigned) {
     if (yUnsigned) {
       return result;
     }
-    Value negative =
-        b.create<arith::CmpIOp>(arith::CmpIPredicate::slt, exponent, zero);
+    Value negative = b.create<arith::CmpIOp>(arith::CmpIPredicate::slt, exponent, zero);
     Value isOne = b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, x, one);
-    Value odd = b.create<arith::CmpIOp>(
-        arith::CmpIPredicate::ne, b.create<arith::AndIOp>(exponent, one), zero);
+    Value odd = b.create<arith::CmpIOp>(arith::CmpIPredicate::ne,
+                                        b.create<arith::AndIOp>(exponent, one), zero);
     Value minusOne = integer(b, type, -1);
-    Value isMinusOne =
-        b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, x, minusOne);
+    Value isMinusOne = b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, x, minusOne);
     Value ofMinusOne = b.create<arith::SelectOp>(odd, minusOne, one);
     Value small = b.create<arith::SelectOp>(
         isOne, one, b.create<arith::SelectOp>(isMinusOne, ofMinusOne, zero));
     return b.create<arith::SelectOp>(negative, small, result);
   }
   Type floatType = y.getType();
-  Value power =
-      b.create<math::PowFOp>(toFloat(b, x, floatType, xUnsigned), y);
+  Value power = b.create<math::PowFOp>(toFloat(b, x, floatType, xUnsigned), y);
   return floatToInteger(b, power, x.getType(), xUnsigned);
 }
 
@@ -317,34 +298,28 @@ Value sign(Builder &b, Value x, bool isUnsigned) {
   return b.create<arith::SelectOp>(positive, one, rest);
 }
 
-Value compare(Builder &b, Predicate predicate, Value x, Value y,
-              bool isUnsigned) {
+Value compare(Builder &b, Predicate predicate, Value x, Value y, bool isUnsigned) {
   if (isFloat(x)) {
     static constexpr arith::CmpFPredicate floats[] = {
-        arith::CmpFPredicate::OEQ, arith::CmpFPredicate::OLT,
-        arith::CmpFPredicate::OLE, arith::CmpFPredicate::OGT,
-        arith::CmpFPredicate::OGE};
+        arith::CmpFPredicate::OEQ, arith::CmpFPredicate::OLT, arith::CmpFPredicate::OLE,
+        arith::CmpFPredicate::OGT, arith::CmpFPredicate::OGE};
     return b.create<arith::CmpFOp>(floats[static_cast<int>(predicate)], x, y);
   }
   static constexpr arith::CmpIPredicate signedOnes[] = {
-      arith::CmpIPredicate::eq, arith::CmpIPredicate::slt,
-      arith::CmpIPredicate::sle, arith::CmpIPredicate::sgt,
-      arith::CmpIPredicate::sge};
+      arith::CmpIPredicate::eq, arith::CmpIPredicate::slt, arith::CmpIPredicate::sle,
+      arith::CmpIPredicate::sgt, arith::CmpIPredicate::sge};
   static constexpr arith::CmpIPredicate unsignedOnes[] = {
-      arith::CmpIPredicate::eq, arith::CmpIPredicate::ult,
-      arith::CmpIPredicate::ule, arith::CmpIPredicate::ugt,
-      arith::CmpIPredicate::uge};
+      arith::CmpIPredicate::eq, arith::CmpIPredicate::ult, arith::CmpIPredicate::ule,
+      arith::CmpIPredicate::ugt, arith::CmpIPredicate::uge};
   bool asUnsigned = isUnsigned || widthOf(x.getType()) == 1;
   return b.create<arith::CmpIOp>(
-      (asUnsigned ? unsignedOnes : signedOnes)[static_cast<int>(predicate)], x,
-      y);
+      (asUnsigned ? unsignedOnes : signedOnes)[static_cast<int>(predicate)], x, y);
 }
 
 Value shift(Builder &b, Value x, Value bits, bool left) {
   Type type = x.getType();
   Value width = integer(b, type, widthOf(type));
-  Value inRange =
-      b.create<arith::CmpIOp>(arith::CmpIPredicate::ult, bits, width);
+  Value inRange = b.create<arith::CmpIOp>(arith::CmpIPredicate::ult, bits, width);
   Value zero = integer(b, type, 0);
   Value amount = b.create<arith::SelectOp>(inRange, bits, zero);
   Value shifted = left ? b.create<arith::ShLIOp>(x, amount).getResult()
@@ -376,7 +351,9 @@ Value sigmoid(Builder &b, Value x) {
   return b.create<arith::DivFOp>(one, add(b, one, e));
 }
 
-Value tanh(Builder &b, Value x) { return b.create<math::TanhOp>(x); }
+Value tanh(Builder &b, Value x) {
+  return b.create<math::TanhOp>(x);
+}
 
 Value softplus(Builder &b, Value x) {
   // max(x, 0) + log1p(exp(-|x|)) neither overflows nor cancels.
@@ -390,8 +367,7 @@ Value softsign(Builder &b, Value x) {
 }
 
 Value prelu(Builder &b, Value x, Value slope, bool isUnsigned) {
-  Value negative =
-      compare(b, Predicate::lt, x, constant(b, x.getType(), 0), isUnsigned);
+  Value negative = compare(b, Predicate::lt, x, constant(b, x.getType(), 0), isUnsigned);
   return b.create<arith::SelectOp>(negative, mul(b, x, slope), x);
 }
 
@@ -412,8 +388,7 @@ Value elu(Builder &b, Value x, double alpha) {
 Value hardSigmoid(Builder &b, Value x, double alpha, double beta) {
   Type type = x.getType();
   Value line = mulAdd(b, x, constant(b, type, alpha), constant(b, type, beta));
-  return max(b, constant(b, type, 0), min(b, constant(b, type, 1), line, false),
-             false);
+  return max(b, constant(b, type, 0), min(b, constant(b, type, 1), line, false), false);
 }
 
 Value gelu(Builder &b, Value x, bool approximate) {
@@ -424,11 +399,9 @@ Value gelu(Builder &b, Value x, bool approximate) {
     // Hendrycks and Gimpel, arXiv:1606.08415.
     Value cube = mul(b, mul(b, x, x), x);
     Value sum = mulAdd(b, cube, constant(b, type, 0.044715), x);
-    inner = b.create<math::TanhOp>(
-        mul(b, sum, constant(b, type, 0.7978845608028654)));
+    inner = b.create<math::TanhOp>(mul(b, sum, constant(b, type, 0.7978845608028654)));
   } else {
-    inner = b.create<math::ErfOp>(
-        mul(b, x, constant(b, type, 0.7071067811865476)));
+    inner = b.create<math::ErfOp>(mul(b, x, constant(b, type, 0.7071067811865476)));
   }
   return mul(b, mul(b, half, x), add(b, one, inner));
 }
@@ -448,12 +421,11 @@ Value floatToInteger(Builder &b, Value x, Type to, bool isUnsigned) {
       notBelow, b.create<arith::XOrIOp>(tooHigh, allOnes(b, tooHigh.getType())));
   Value safe = b.create<arith::SelectOp>(inRange, x, constant(b, type, 0));
   Type result = withElement(type, element);
-  Value converted =
-      isUnsigned ? b.create<arith::FPToUIOp>(result, safe).getResult()
-                 : b.create<arith::FPToSIOp>(result, safe).getResult();
+  Value converted = isUnsigned ? b.create<arith::FPToUIOp>(result, safe).getResult()
+                               : b.create<arith::FPToSIOp>(result, safe).getResult();
   Value isNan = b.create<arith::CmpFOp>(arith::CmpFPredicate::UNO, x, x);
-  Value saturated = b.create<arith::SelectOp>(
-      tooHigh, highest(b, result, isUnsigned), lowest(b, result, isUnsigned));
+  Value saturated = b.create<arith::SelectOp>(tooHigh, highest(b, result, isUnsigned),
+                                              lowest(b, result, isUnsigned));
   saturated = b.create<arith::SelectOp>(isNan, integer(b, result, 0), saturated);
   return b.create<arith::SelectOp>(inRange, converted, saturated);
 }
@@ -461,14 +433,12 @@ Value floatToInteger(Builder &b, Value x, Type to, bool isUnsigned) {
 Value cast(Builder &b, Value x, Type from, Type to) {
   Type shape = x.getType();
   if (isa<FloatType>(to)) {
-    Value result = toFloat(b, x, withElement(shape, computeType(to)),
-                           from.isUnsignedInteger());
+    Value result = toFloat(b, x, withElement(shape, computeType(to)), from.isUnsignedInteger());
     if (computeType(to) != to) {
       // Round to the narrow type here: a fused reader must not see more bits
       // than memory would hold.
       Value narrow = b.create<arith::TruncFOp>(withElement(shape, to), result);
-      result =
-          b.create<arith::ExtFOp>(withElement(shape, computeType(to)), narrow);
+      result = b.create<arith::ExtFOp>(withElement(shape, computeType(to)), narrow);
     }
     return result;
   }
@@ -499,15 +469,13 @@ Value cast(Builder &b, Value x, Type from, Type to) {
 Value quantize(Builder &b, Value x, Value scale, Value zeroPoint, Type to) {
   Type floatType = scale.getType();
   Value value = toFloat(b, x, floatType, false);
-  Value rounded =
-      b.create<math::RoundEvenOp>(b.create<arith::DivFOp>(value, scale));
+  Value rounded = b.create<math::RoundEvenOp>(b.create<arith::DivFOp>(value, scale));
   Value offset = toFloat(b, zeroPoint, floatType, to.isUnsignedInteger());
   Value sum = b.create<arith::AddFOp>(rounded, offset);
   return floatToInteger(b, sum, computeType(to), to.isUnsignedInteger());
 }
 
-Value dequantize(Builder &b, Value x, Value scale, Value zeroPoint,
-                 bool isUnsigned) {
+Value dequantize(Builder &b, Value x, Value scale, Value zeroPoint, bool isUnsigned) {
   Type wide = withElement(x.getType(), b.getI32Type());
   auto widen = [&](Value v) -> Value {
     if (widthOf(v.getType()) >= 32) {

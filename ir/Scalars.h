@@ -43,8 +43,7 @@ Value pow(Builder &b, Value x, Value y, bool xUnsigned, bool yUnsigned);
 Value abs(Builder &b, Value x, bool isUnsigned);
 Value neg(Builder &b, Value x);
 Value sign(Builder &b, Value x, bool isUnsigned);
-Value compare(Builder &b, Predicate predicate, Value x, Value y,
-              bool isUnsigned);
+Value compare(Builder &b, Predicate predicate, Value x, Value y, bool isUnsigned);
 Value shift(Builder &b, Value x, Value bits, bool left);
 Value isInf(Builder &b, Value x, bool positive, bool negative);
 
@@ -66,8 +65,7 @@ Value cast(Builder &b, Value x, Type from, Type to);
 Value floatToInteger(Builder &b, Value x, Type to, bool isUnsigned);
 
 Value quantize(Builder &b, Value x, Value scale, Value zeroPoint, Type to);
-Value dequantize(Builder &b, Value x, Value scale, Value zeroPoint,
-                 bool isUnsigned);
+Value dequantize(Builder &b, Value x, Value scale, Value zeroPoint, bool isUnsigned);
 
 } // namespace scalar
 } // namespace modelc

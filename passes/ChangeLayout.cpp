@@ -1,10 +1,10 @@
 //===- ChangeLayout.cpp - channels last inside models ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ModelcOps.h"
-#include "passes/Passes.h"
-#include "passes/Transposes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/Passes.h"
+#include "passes/Transposes.h"
 
 namespace modelc {
 #define GEN_PASS_DEF_CHANGELAYOUTPASS
@@ -14,9 +14,13 @@ namespace modelc {
 using namespace mlir;
 using namespace modelc;
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
 
-static ArrayRef<int64_t> shapeOf(Value value) { return typeOf(value).getShape(); }
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return typeOf(value).getShape();
+}
 
 /// Where the dimensions of a channels-first tensor are in a channels-last one.
 static SmallVector<int64_t> firstFromLast(int64_t rank) {
@@ -52,8 +56,8 @@ static Value toChannelsLast(PatternRewriter &rewriter, Location loc, Value value
 }
 
 /// `op` with other operands and attributes; its result types follow from them.
-static FailureOr<Operation *> rebuild(PatternRewriter &rewriter, Operation *op,
-                                      ValueRange operands, ArrayRef<NamedAttribute> changed = {}) {
+static FailureOr<Operation *> rebuild(PatternRewriter &rewriter, Operation *op, ValueRange operands,
+                                      ArrayRef<NamedAttribute> changed = {}) {
   NamedAttrList attributes(op->getAttrs());
   for (NamedAttribute attribute : changed) {
     attributes.set(attribute.getName(), attribute.getValue());
@@ -74,7 +78,8 @@ static FailureOr<Operation *> rebuild(PatternRewriter &rewriter, Operation *op,
 /// `made`, which has them last; nobody uses other results.
 static void replaceByLast(PatternRewriter &rewriter, Operation *op, Operation *made) {
   Value result = made->getResult(0);
-  Value first = makeTranspose(rewriter, op->getLoc(), result, firstFromLast(shapeOf(result).size()));
+  Value first =
+      makeTranspose(rewriter, op->getLoc(), result, firstFromLast(shapeOf(result).size()));
   SmallVector<Value> replacements{first};
   for (Value other : llvm::drop_begin(made->getResults())) {
     replacements.push_back(other);
@@ -141,7 +146,7 @@ struct SinkThroughPool : RewritePattern {
     // The positions, which nobody uses, have another type now.
     rewriter.replaceAllUsesWith(
         op->getResult(0), makeTranspose(rewriter, op->getLoc(), (*made)->getResult(0),
-                                    firstFromLast(shapeOf((*made)->getResult(0)).size())));
+                                        firstFromLast(shapeOf((*made)->getResult(0)).size())));
     rewriter.eraseOp(op);
     return success();
   }
@@ -250,12 +255,12 @@ struct SinkThroughArrays : RewritePattern {
     SmallVector<NamedAttribute> changed;
     for (NamedAttribute attribute : op->getAttrs()) {
       if (auto array = dyn_cast<DenseI64ArrayAttr>(attribute.getValue())) {
-        changed.emplace_back(attribute.getName(), rewriter.getDenseI64ArrayAttr(
-                                                      reordered(array.asArrayRef())));
+        changed.emplace_back(attribute.getName(),
+                             rewriter.getDenseI64ArrayAttr(reordered(array.asArrayRef())));
       } else if (auto floats = dyn_cast<DenseF64ArrayAttr>(attribute.getValue());
                  floats && !floats.empty()) {
-        changed.emplace_back(attribute.getName(), rewriter.getDenseF64ArrayAttr(
-                                                      reordered(floats.asArrayRef())));
+        changed.emplace_back(attribute.getName(),
+                             rewriter.getDenseF64ArrayAttr(reordered(floats.asArrayRef())));
       }
     }
     SmallVector<Value> operands(op->getOperands());
@@ -313,9 +318,8 @@ struct SinkThroughSoftmax : OpRewritePattern<SoftmaxOp> {
       return rewriter.notifyMatchFailure(op, "no operand has channels last");
     }
     int64_t axis = firstFromLast(shapeOf(op.getX()).size())[op.getAxis()];
-    FailureOr<Operation *> made =
-        rebuild(rewriter, op, source,
-                {{rewriter.getStringAttr("axis"), rewriter.getI64IntegerAttr(axis)}});
+    FailureOr<Operation *> made = rebuild(
+        rewriter, op, source, {{rewriter.getStringAttr("axis"), rewriter.getI64IntegerAttr(axis)}});
     if (failed(made)) {
       return rewriter.notifyMatchFailure(op, "cannot be rebuilt");
     }
@@ -345,8 +349,8 @@ struct ChangeLayoutPass : modelc::impl::ChangeLayoutPassBase<ChangeLayoutPass> {
     }
     RewritePatternSet patterns(&getContext());
     populateTransposePatterns(patterns);
-    patterns.add<SinkThroughPool, SinkThroughElementwise, SinkThroughConcat,
-                 SinkThroughArrays, SinkThroughReduce, SinkThroughSoftmax>(&getContext());
+    patterns.add<SinkThroughPool, SinkThroughElementwise, SinkThroughConcat, SinkThroughArrays,
+                 SinkThroughReduce, SinkThroughSoftmax>(&getContext());
     if (failed(applyPatternsAndFoldGreedily(getOperation(), std::move(patterns)))) {
       signalPassFailure();
     }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ConstantData.h"
 #include "ir/ModelcOps.h"
-#include "passes/Passes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/Passes.h"
 
 namespace modelc {
 #define GEN_PASS_DEF_FOLDBATCHNORMPASS
@@ -14,7 +14,9 @@ namespace modelc {
 using namespace mlir;
 using namespace modelc;
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
 
 static std::vector<float> floatsOf(ElementsAttr value) {
   std::vector<float> result(value.getNumElements());
@@ -120,8 +122,9 @@ struct FoldBatchNormPass : modelc::impl::FoldBatchNormPassBase<FoldBatchNormPass
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FoldIntoConv<AddOp>, FoldIntoConv<SubOp>, FoldIntoConv<MulOp>,
-                 FoldIntoConv<DivOp>>(&getContext());
+    patterns
+        .add<FoldIntoConv<AddOp>, FoldIntoConv<SubOp>, FoldIntoConv<MulOp>, FoldIntoConv<DivOp>>(
+            &getContext());
     if (failed(applyPatternsAndFoldGreedily(getOperation(), std::move(patterns)))) {
       signalPassFailure();
     }

@@ -1,10 +1,10 @@
 //===- FormKernels.cpp - group ops into kernels ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ModelcOps.h"
-#include "passes/MemoryAlias.h"
-#include "passes/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "passes/MemoryAlias.h"
+#include "passes/Passes.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace modelc {
@@ -28,7 +28,9 @@ static bool isInlineable(Operation *op) {
 
 /// Whether a loop reads each element of its operand once, so that a producer
 /// costs no more inside than outside.
-static bool readsOnce(Operation *op) { return isa<ReduceOp>(op); }
+static bool readsOnce(Operation *op) {
+  return isa<ReduceOp>(op);
+}
 
 static bool isSplat(Value value) {
   auto constant = value.getDefiningOp<ConstantOp>();
@@ -52,8 +54,7 @@ private:
   void decideInlineable(Operation *op);
   void decideLoop(Operation *op);
   Value commonOwner(Value value);
-  bool isChainTo(Value value, Value root, ArrayRef<int64_t> shape,
-                 DenseSet<Value> &seen);
+  bool isChainTo(Value value, Value root, ArrayRef<int64_t> shape, DenseSet<Value> &seen);
   bool recomputable(Operation *op);
   void keepInMemory(Value value) { rootsReversed.push_back(value); }
 
@@ -111,9 +112,8 @@ Value Grouping::commonOwner(Value value) {
 bool Grouping::recomputable(Operation *op) {
   return isa<BroadcastOp, TransposeOp, SliceOp>(op) &&
          !isInlineable(op->getOperand(0).getDefiningOp()) &&
-         llvm::all_of(op->getUsers(), [](Operation *user) {
-           return isInlineable(user) && !aliasOffset(user);
-         });
+         llvm::all_of(op->getUsers(),
+                      [](Operation *user) { return isInlineable(user) && !aliasOffset(user); });
 }
 
 void Grouping::decideInlineable(Operation *op) {
@@ -129,8 +129,7 @@ void Grouping::decideInlineable(Operation *op) {
   bool amplified = llvm::any_of(op->getUsers(), [&](Operation *user) {
     return isa<BroadcastOp>(user) ||
            (isa<ElementwiseOpInterface>(user) &&
-            cast<RankedTensorType>(user->getResult(0).getType())
-                    .getNumElements() >
+            cast<RankedTensorType>(user->getResult(0).getType()).getNumElements() >
                 cast<RankedTensorType>(result.getType()).getNumElements());
   });
   bool computes = isa<ElementwiseOpInterface>(op);
@@ -151,14 +150,12 @@ void Grouping::decideInlineable(Operation *op) {
 /// Whether every way from `value` to `root` is through elementwise ops of one
 /// shape, so that `root` can be computed where `value` is written.
 /// `seen` keeps values with several uses from being followed again.
-bool Grouping::isChainTo(Value value, Value root, ArrayRef<int64_t> shape,
-                         DenseSet<Value> &seen) {
+bool Grouping::isChainTo(Value value, Value root, ArrayRef<int64_t> shape, DenseSet<Value> &seen) {
   if (value == root || !seen.insert(value).second) {
     return true;
   }
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
-    if (!isa<ElementwiseOpInterface>(user) ||
-        shapeOf(user->getResult(0)) != shape) {
+    if (!isa<ElementwiseOpInterface>(user) || shapeOf(user->getResult(0)) != shape) {
       return false;
     }
     return isChainTo(user->getResult(0), root, shape, seen);
@@ -174,8 +171,7 @@ void Grouping::decideLoop(Operation *op) {
     Value result = used.front();
     Value common = commonOwner(result);
     DenseSet<Value> seen;
-    if (common && !loopOf.count(common) &&
-        !isa<LoopOpInterface>(common.getDefiningOp()) &&
+    if (common && !loopOf.count(common) && !isa<LoopOpInterface>(common.getDefiningOp()) &&
         isChainTo(result, common, shapeOf(result), seen)) {
       owner[result] = common;
       loopOf[common] = op;
@@ -196,16 +192,14 @@ struct FormKernelsPass : modelc::impl::FormKernelsPassBase<FormKernelsPass> {
 
 private:
   void formKernels(func::FuncOp function);
-  void formKernel(const Grouping &grouping, ArrayRef<Value> results,
-                  IRMapping &inMemory);
+  void formKernel(const Grouping &grouping, ArrayRef<Value> results, IRMapping &inMemory);
 };
 } // namespace
 
 /// Copies into `kernel` the ops that compute `value`; values in memory become
 /// arguments.
-static Value cloneTree(const Grouping &grouping, Value value, bool isResult,
-                       OpBuilder &b, Block &body, IRMapping &map,
-                       SmallVectorImpl<Value> &operands) {
+static Value cloneTree(const Grouping &grouping, Value value, bool isResult, OpBuilder &b,
+                       Block &body, IRMapping &map, SmallVectorImpl<Value> &operands) {
   if (Value known = map.lookupOrNull(value)) {
     return known;
   }
@@ -227,23 +221,22 @@ static Value cloneTree(const Grouping &grouping, Value value, bool isResult,
   return map.lookup(value);
 }
 
-void FormKernelsPass::formKernel(const Grouping &grouping,
-                                 ArrayRef<Value> results, IRMapping &inMemory) {
+void FormKernelsPass::formKernel(const Grouping &grouping, ArrayRef<Value> results,
+                                 IRMapping &inMemory) {
   Operation *op = results.front().getDefiningOp();
   OpBuilder b(op);
   Operation *named = grouping.fusedLoop(results.front());
   named = named ? named : op;
   b.setInsertionPoint(op->getParentOp());
-  auto kernel = b.create<KernelOp>(
-      named->getLoc(), ("kernel_" + Twine(numKernels.getValue())).str());
+  auto kernel =
+      b.create<KernelOp>(named->getLoc(), ("kernel_" + Twine(numKernels.getValue())).str());
   ++numKernels;
   Block &body = kernel.getBody().emplaceBlock();
   OpBuilder inner = OpBuilder::atBlockEnd(&body);
   IRMapping map;
   SmallVector<Value> operands, yielded;
   for (Value result : results) {
-    yielded.push_back(
-        cloneTree(grouping, result, true, inner, body, map, operands));
+    yielded.push_back(cloneTree(grouping, result, true, inner, body, map, operands));
   }
   inner.create<YieldOp>(op->getLoc(), yielded);
   numFused += body.getOperations().size() - 2;
@@ -251,9 +244,8 @@ void FormKernelsPass::formKernel(const Grouping &grouping,
   for (Value &operand : operands) {
     operand = inMemory.lookupOrDefault(operand);
   }
-  auto launch = b.create<LaunchOp>(
-      named->getLoc(), ValueRange(results).getTypes(),
-      FlatSymbolRefAttr::get(kernel.getSymNameAttr()), operands);
+  auto launch = b.create<LaunchOp>(named->getLoc(), ValueRange(results).getTypes(),
+                                   FlatSymbolRefAttr::get(kernel.getSymNameAttr()), operands);
   for (auto [result, launched] : llvm::zip(results, launch.getResults())) {
     inMemory.map(result, launched);
   }
@@ -266,20 +258,17 @@ void FormKernelsPass::formKernels(func::FuncOp function) {
   while (!roots.empty()) {
     // All results of one op come from one kernel.
     Operation *op = roots.front().getDefiningOp();
-    size_t count = llvm::find_if(roots, [&](Value value) {
-                     return value.getDefiningOp() != op;
-                   }) - roots.begin();
+    size_t count = llvm::find_if(roots, [&](Value value) { return value.getDefiningOp() != op; }) -
+                   roots.begin();
     formKernel(grouping, roots.take_front(count), inMemory);
     roots = roots.drop_front(count);
   }
   for (Value root : grouping.roots()) {
-    root.replaceUsesWithIf(inMemory.lookup(root), [](OpOperand &use) {
-      return !isa<LaunchOp>(use.getOwner());
-    });
+    root.replaceUsesWithIf(inMemory.lookup(root),
+                           [](OpOperand &use) { return !isa<LaunchOp>(use.getOwner()); });
   }
   // What is left without users was copied into kernels.
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(function.front()))) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(function.front()))) {
     if (op.use_empty() && !isa<func::ReturnOp>(op)) {
       op.erase();
     }
@@ -287,8 +276,7 @@ void FormKernelsPass::formKernels(func::FuncOp function) {
 }
 
 void FormKernelsPass::runOnOperation() {
-  for (auto function :
-       llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+  for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
     formKernels(function);
   }
 }

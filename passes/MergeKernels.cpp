@@ -1,8 +1,8 @@
 //===- MergeKernels.cpp - let launches of equal kernels share one ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ModelcOps.h"
-#include "passes/Passes.h"
 #include "mlir/IR/OperationSupport.h"
+#include "passes/Passes.h"
 
 namespace modelc {
 #define GEN_PASS_DEF_MERGEKERNELSPASS
@@ -32,25 +32,21 @@ static llvm::hash_code hashOf(KernelOp kernel) {
 
 static bool areEqual(KernelOp x, KernelOp y) {
   return inPlaceOperands(x) == inPlaceOperands(y) &&
-         OperationEquivalence::isRegionEquivalentTo(
-             &x.getBody(), &y.getBody(),
-             OperationEquivalence::IgnoreLocations);
+         OperationEquivalence::isRegionEquivalentTo(&x.getBody(), &y.getBody(),
+                                                    OperationEquivalence::IgnoreLocations);
 }
 
 void MergeKernelsPass::runOnOperation() {
   DenseMap<size_t, SmallVector<KernelOp, 1>> byHash;
   DenseMap<StringAttr, FlatSymbolRefAttr> renamed;
-  for (auto kernel :
-       llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
+  for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
     auto &candidates = byHash[hashOf(kernel)];
-    auto *same = llvm::find_if(
-        candidates, [&](KernelOp other) { return areEqual(kernel, other); });
+    auto *same = llvm::find_if(candidates, [&](KernelOp other) { return areEqual(kernel, other); });
     if (same == candidates.end()) {
       candidates.push_back(kernel);
       continue;
     }
-    renamed[kernel.getSymNameAttr()] =
-        FlatSymbolRefAttr::get(same->getSymNameAttr());
+    renamed[kernel.getSymNameAttr()] = FlatSymbolRefAttr::get(same->getSymNameAttr());
     kernel.erase();
     ++numMerged;
   }

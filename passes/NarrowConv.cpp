@@ -1,9 +1,9 @@
 //===- NarrowConv.cpp - convolutions compute only what is read ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ModelcOps.h"
-#include "passes/Passes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/Passes.h"
 
 namespace modelc {
 #define GEN_PASS_DEF_NARROWCONVPASS

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ConstantData.h"
 #include "ir/ModelcOps.h"
-#include "passes/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/Passes.h"
 
 namespace modelc {
 #define GEN_PASS_DEF_PACKRECURRENTWEIGHTSPASS
@@ -18,8 +18,7 @@ namespace {
 class Floats {
 public:
   explicit Floats(ElementsAttr value)
-      : type(cast<RankedTensorType>(value.getType())),
-        data(type.getNumElements()) {
+      : type(cast<RankedTensorType>(value.getType())), data(type.getNumElements()) {
     copyConstant(value, bytes());
   }
   MutableArrayRef<char> bytes() {
@@ -53,13 +52,10 @@ static bool hasFullLengths(Value lengths, int64_t time) {
     return false;
   }
   auto values = constantIntegers(constant);
-  return values && llvm::all_of(*values, [&](int64_t length) {
-           return length >= time;
-         });
+  return values && llvm::all_of(*values, [&](int64_t length) { return length >= time; });
 }
 
-static bool hasActivations(ArrayRef<int32_t> activations,
-                           ArrayRef<Activation> pattern) {
+static bool hasActivations(ArrayRef<int32_t> activations, ArrayRef<Activation> pattern) {
   for (auto [i, activation] : llvm::enumerate(activations)) {
     if (activation != static_cast<int32_t>(pattern[i % pattern.size()])) {
       return false;
@@ -71,28 +67,24 @@ static bool hasActivations(ArrayRef<int32_t> activations,
 static bool isZero(Value value) {
   ElementsAttr constant = constantValue(value);
   auto splat = dyn_cast_or_null<SplatElementsAttr>(constant);
-  return splat && splat.getElementType().isF32() &&
-         splat.getSplatValue<APFloat>().isZero();
+  return splat && splat.getElementType().isF32() && splat.getSplatValue<APFloat>().isZero();
 }
 
 /// What both cells need: known weights in f32, every step for every sequence.
-template <typename OpTy>
-static bool isPackable(OpTy op, ArrayRef<Activation> pattern) {
+template <typename OpTy> static bool isPackable(OpTy op, ArrayRef<Activation> pattern) {
   auto type = cast<RankedTensorType>(op.getX().getType());
   auto isConstant = [](Value value) {
     ElementsAttr constant = constantValue(value);
     return constant && constant.getNumElements() != 0;
   };
-  return !op.getPacked() && type.getElementType().isF32() &&
-         type.getNumElements() != 0 && isConstant(op.getW()) &&
-         isConstant(op.getR()) && isConstant(op.getBias()) &&
+  return !op.getPacked() && type.getElementType().isF32() && type.getNumElements() != 0 &&
+         isConstant(op.getW()) && isConstant(op.getR()) && isConstant(op.getBias()) &&
          hasFullLengths(op.getLengths(), type.getDimSize(0)) &&
          hasActivations(op.getActivations(), pattern) && op.getClip().isZero();
 }
 
 /// Weights [directions, gates * hidden, length], see RecurrentOps.td.
-static ElementsAttr packWeights(ElementsAttr value, int64_t gates,
-                                int64_t width) {
+static ElementsAttr packWeights(ElementsAttr value, int64_t gates, int64_t width) {
   Floats from(value), to(value);
   ArrayRef<int64_t> shape = from.type.getShape();
   int64_t rows = shape[1], length = shape[2], hidden = rows / gates;
@@ -153,15 +145,13 @@ void PackRecurrentWeightsPass::runOnOperation() {
     if (auto gru = dyn_cast<GruOp>(op)) {
       // The reset gate works on the product of the state: both of its biases
       // stay apart.
-      if (gru.getLinearBeforeReset() &&
-          isPackable(gru, {Activation::Sigmoid, Activation::Tanh})) {
+      if (gru.getLinearBeforeReset() && isPackable(gru, {Activation::Sigmoid, Activation::Tanh})) {
         pack(gru, /*gates=*/3, /*summed=*/2, target);
         ++numPacked;
       }
     } else if (auto lstm = dyn_cast<LstmOp>(op)) {
       if (!lstm.getInputForget() && isZero(lstm.getPeephole()) &&
-          isPackable(lstm, {Activation::Sigmoid, Activation::Tanh,
-                            Activation::Tanh})) {
+          isPackable(lstm, {Activation::Sigmoid, Activation::Tanh, Activation::Tanh})) {
         pack(lstm, /*gates=*/4, /*summed=*/4, target);
         ++numPacked;
       }

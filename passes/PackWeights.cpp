@@ -128,9 +128,8 @@ void PackWeightsPass::pack(KernelOp kernel, ArrayRef<LaunchOp> launches,
 
 void PackWeightsPass::runOnOperation() {
   llvm::MapVector<StringAttr, SmallVector<LaunchOp>> launches;
-  getOperation().walk([&](LaunchOp launch) {
-    launches[launch.getKernelAttr().getAttr()].push_back(launch);
-  });
+  getOperation().walk(
+      [&](LaunchOp launch) { launches[launch.getKernelAttr().getAttr()].push_back(launch); });
   for (auto kernel : getOperation().getOps<KernelOp>()) {
     for (const OperandPacking &packing : packingsOf(kernel)) {
       pack(kernel, launches[kernel.getSymNameAttr()], packing);

@@ -9,8 +9,7 @@
 namespace modelc {
 
 /// The packings that the generator of a kernel wants.
-using PackingsOf =
-    std::function<llvm::SmallVector<OperandPacking>(KernelOp kernel)>;
+using PackingsOf = std::function<llvm::SmallVector<OperandPacking>(KernelOp kernel)>;
 
 /// Packs constant operands of kernels where every launch has one, and names
 /// them in the kernel's attribute `packed`.

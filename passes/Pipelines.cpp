@@ -1,8 +1,8 @@
 //===- Pipelines.cpp - the order of passes --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Pipelines.h"
-#include "passes/Passes.h"
 #include "mlir/Transforms/Passes.h"
+#include "passes/Passes.h"
 
 void modelc::buildOptimizePipeline(mlir::OpPassManager &manager) {
   // Equal subexpressions first, so that simplification sees shared values.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ConstantData.h"
 #include "ir/ModelcOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/MemoryAlias.h"
 #include "passes/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace modelc {
@@ -33,8 +33,7 @@ struct ScratchBlock {
 class Planner {
 public:
   Planner(func::FuncOp function, uint64_t alignment)
-      : function(function), alignment(alignment),
-        symbols(function->getParentOfType<ModuleOp>()) {}
+      : function(function), alignment(alignment), symbols(function->getParentOfType<ModuleOp>()) {}
 
   void run();
   uint64_t scratchBytes = 0, lowerBound = 0, weightBytes = 0;
@@ -60,8 +59,8 @@ private:
   DenseMap<Type, KernelOp> copyKernels;
   SmallVector<LaunchOp> launches;
   DenseMap<Operation *, unsigned> step;
-  DenseMap<Value, unsigned> blockOf;   ///< results in scratch
-  DenseMap<Value, unsigned> outputOf;  ///< results in the caller's memory
+  DenseMap<Value, unsigned> blockOf;  ///< results in scratch
+  DenseMap<Value, unsigned> outputOf; ///< results in the caller's memory
   DenseMap<Operation *, SmallVector<unsigned, 2>> temporaries;
   SmallVector<ScratchBlock> blocks;
 };
@@ -84,8 +83,7 @@ Value Planner::copyAtEnd(Value value) {
   }
   OpBuilder b(function.front().getTerminator());
   auto name = FlatSymbolRefAttr::get(kernel.getSymNameAttr());
-  return b.create<LaunchOp>(loc, TypeRange{type}, name, ValueRange{value})
-      .getResult(0);
+  return b.create<LaunchOp>(loc, TypeRange{type}, name, ValueRange{value}).getResult(0);
 }
 
 /// A caller may pass one buffer as input and as output of the same size, so an
@@ -114,8 +112,8 @@ void Planner::copyReturned() {
     Value value = operand.get();
     auto [root, offset] = memoryRoot(value);
     auto launch = root.getDefiningOp<LaunchOp>();
-    bool direct = launch && bytesOf(root) == bytesOf(value) &&
-                  seen.insert(root).second && mayWriteOutput(launch, root);
+    bool direct = launch && bytesOf(root) == bytesOf(value) && seen.insert(root).second &&
+                  mayWriteOutput(launch, root);
     if (direct) {
       outputOf[root] = i;
       continue;
@@ -170,8 +168,7 @@ unsigned Planner::lastUse(Value root) {
         work.push_back(user->getResult(0));
       } else if (auto launch = dyn_cast<LaunchOp>(user)) {
         last = std::max(last, step[launch]);
-        ArrayRef<int64_t> places =
-            inPlaceOperands(symbols.lookup<KernelOp>(launch.getKernel()));
+        ArrayRef<int64_t> places = inPlaceOperands(symbols.lookup<KernelOp>(launch.getKernel()));
         for (auto [i, operand] : llvm::enumerate(places)) {
           if (operand == static_cast<int64_t>(use.getOperandNumber())) {
             work.push_back(launch.getResult(i));
@@ -207,16 +204,13 @@ void Planner::placeLaunches() {
         continue;
       }
       blockOf[result] = blocks.size();
-      blocks.push_back({std::max<uint64_t>(bytesOf(result), 1),
-                        static_cast<unsigned>(number),
+      blocks.push_back({std::max<uint64_t>(bytesOf(result), 1), static_cast<unsigned>(number),
                         std::max<unsigned>(lastUse(result), number)});
     }
-    if (auto sizes =
-            kernel->getAttrOfType<DenseI64ArrayAttr>("scratch_bytes")) {
+    if (auto sizes = kernel->getAttrOfType<DenseI64ArrayAttr>("scratch_bytes")) {
       for (int64_t bytes : sizes.asArrayRef()) {
         temporaries[launch].push_back(blocks.size());
-        blocks.push_back({std::max<uint64_t>(bytes, 1),
-                          static_cast<unsigned>(number),
+        blocks.push_back({std::max<uint64_t>(bytes, 1), static_cast<unsigned>(number),
                           static_cast<unsigned>(number)});
       }
     }
@@ -228,8 +222,7 @@ void Planner::placeLaunches() {
 void Planner::assignOffsets() {
   auto order = llvm::to_vector(llvm::seq<unsigned>(0, blocks.size()));
   llvm::sort(order, [&](unsigned x, unsigned y) {
-    return std::make_pair(blocks[x].bytes, y) >
-           std::make_pair(blocks[y].bytes, x);
+    return std::make_pair(blocks[x].bytes, y) > std::make_pair(blocks[y].bytes, x);
   });
   SmallVector<unsigned> placed;
   for (unsigned i : order) {
@@ -282,8 +275,7 @@ void Planner::setPlaces() {
     return place(at.getSpace(), at.getNumber(), at.getOffset() + offset);
   };
   for (LaunchOp launch : launches) {
-    ArrayRef<int64_t> inPlace =
-        inPlaceOperands(symbols.lookup<KernelOp>(launch.getKernel()));
+    ArrayRef<int64_t> inPlace = inPlaceOperands(symbols.lookup<KernelOp>(launch.getKernel()));
     SmallVector<Attribute> operands, results, scratch;
     for (Value operand : launch.getInputs()) {
       operands.push_back(placeOf(operand));
@@ -292,8 +284,7 @@ void Planner::setPlaces() {
       PlaceAttr at;
       if (!inPlace.empty() && inPlace[i] >= 0) {
         at = cast<PlaceAttr>(operands[inPlace[i]]);
-      } else if (auto output = outputOf.find(result);
-                 output != outputOf.end()) {
+      } else if (auto output = outputOf.find(result); output != outputOf.end()) {
         at = place(MemorySpace::Output, output->second, 0);
       } else {
         at = place(MemorySpace::Scratch, 0, blocks[blockOf.lookup(result)].offset);
@@ -333,11 +324,8 @@ void PlanMemoryPass::runOnOperation() {
   for (auto function : module.getOps<func::FuncOp>()) {
     Planner planner(function, alignment);
     planner.run();
-    module->setAttr("modelc.scratch_bytes",
-                    b.getI64IntegerAttr(planner.scratchBytes));
-    module->setAttr("modelc.scratch_lower_bound",
-                    b.getI64IntegerAttr(planner.lowerBound));
-    module->setAttr("modelc.weight_bytes",
-                    b.getI64IntegerAttr(planner.weightBytes));
+    module->setAttr("modelc.scratch_bytes", b.getI64IntegerAttr(planner.scratchBytes));
+    module->setAttr("modelc.scratch_lower_bound", b.getI64IntegerAttr(planner.lowerBound));
+    module->setAttr("modelc.weight_bytes", b.getI64IntegerAttr(planner.weightBytes));
   }
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ConstantData.h"
 #include "ir/ModelcOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/MemoryAlias.h"
 #include "passes/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace modelc {
 #define GEN_PASS_DEF_REUSEOPERANDSPASS
@@ -15,8 +15,7 @@ using namespace mlir;
 using namespace modelc;
 
 namespace {
-struct ReuseOperandsPass
-    : modelc::impl::ReuseOperandsPassBase<ReuseOperandsPass> {
+struct ReuseOperandsPass : modelc::impl::ReuseOperandsPassBase<ReuseOperandsPass> {
   using Base::Base;
   void runOnOperation() override;
 };
@@ -71,8 +70,7 @@ void ReuseOperandsPass::runOnOperation() {
     auto kernel = symbols.lookup<KernelOp>(launch.getKernel());
     Block &body = kernel.getBody().front();
     auto yield = cast<YieldOp>(body.getTerminator());
-    if (yield.getValues().size() != 1 ||
-        llvm::any_of(body, [](Operation &op) {
+    if (yield.getValues().size() != 1 || llvm::any_of(body, [](Operation &op) {
           return isa<LoopOpInterface, ElementOpInterface>(op);
         })) {
       continue;
@@ -88,8 +86,7 @@ void ReuseOperandsPass::runOnOperation() {
           !diesAt(operand, launch)) {
         continue;
       }
-      kernel->setAttr("in_place",
-                      b.getDenseI64ArrayAttr({static_cast<int64_t>(i)}));
+      kernel->setAttr("in_place", b.getDenseI64ArrayAttr({static_cast<int64_t>(i)}));
       ++numInPlace;
       break;
     }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ConstantData.h"
 #include "ir/ModelcOps.h"
-#include "passes/Passes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/Passes.h"
 
 namespace modelc {
 #define GEN_PASS_DEF_SCATTERNDTOCONCATPASS
@@ -14,7 +14,9 @@ namespace modelc {
 using namespace mlir;
 using namespace modelc;
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
 
 /// The elements `from` .. `to` - 1 of dimension `dim`.
 static Value slice(PatternRewriter &rewriter, Location loc, Value x, int64_t dim, int64_t from,
@@ -188,8 +190,7 @@ struct JoinConcats : OpRewritePattern<ConcatOp> {
   }
 };
 
-struct ScatterNdToConcatPass
-    : modelc::impl::ScatterNdToConcatPassBase<ScatterNdToConcatPass> {
+struct ScatterNdToConcatPass : modelc::impl::ScatterNdToConcatPassBase<ScatterNdToConcatPass> {
   using Base::Base;
 
   void runOnOperation() override {

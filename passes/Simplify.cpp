@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ConstantData.h"
 #include "ir/ModelcOps.h"
-#include "passes/Passes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/Passes.h"
 
 namespace modelc {
 #define GEN_PASS_DEF_SIMPLIFYPASS
@@ -57,8 +57,7 @@ struct JoinReshapes : OpRewritePattern<ReshapeOp> {
     if (!before) {
       return rewriter.notifyMatchFailure(op, "not a reshape of a reshape");
     }
-    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), before.getX(),
-                                           op.getShape());
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), before.getX(), op.getShape());
     return success();
   }
 };
@@ -97,8 +96,7 @@ struct TransposeToReshape : OpRewritePattern<TransposeOp> {
       }
       last = dim;
     }
-    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), op.getX(),
-                                           shapeOf(op.getResult()));
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), op.getX(), shapeOf(op.getResult()));
     return success();
   }
 };
@@ -111,8 +109,7 @@ struct BroadcastToReshape : OpRewritePattern<BroadcastOp> {
     if (type.getNumElements() != op.getType().getNumElements()) {
       return rewriter.notifyMatchFailure(op, "elements are repeated");
     }
-    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), op.getX(),
-                                           op.getShape());
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), op.getX(), op.getShape());
     return success();
   }
 };
@@ -162,15 +159,12 @@ struct JoinSlices : OpRewritePattern<SliceOp> {
         steps.push_back(1);
         continue;
       }
-      starts.push_back(before.getStarts()[d] +
-                       op.getStarts()[d] * before.getSteps()[d]);
-      steps.push_back(op.getSizes()[d] == 1
-                          ? 1
-                          : op.getSteps()[d] * before.getSteps()[d]);
+      starts.push_back(before.getStarts()[d] + op.getStarts()[d] * before.getSteps()[d]);
+      steps.push_back(op.getSizes()[d] == 1 ? 1 : op.getSteps()[d] * before.getSteps()[d]);
     }
-    rewriter.replaceOpWithNewOp<SliceOp>(
-        op, op.getType(), before.getX(), rewriter.getDenseI64ArrayAttr(starts),
-        op.getSizesAttr(), rewriter.getDenseI64ArrayAttr(steps));
+    rewriter.replaceOpWithNewOp<SliceOp>(op, op.getType(), before.getX(),
+                                         rewriter.getDenseI64ArrayAttr(starts), op.getSizesAttr(),
+                                         rewriter.getDenseI64ArrayAttr(steps));
     return success();
   }
 };
@@ -199,16 +193,13 @@ struct GatherToSlice : OpRewritePattern<GatherOp> {
       }
     }
     ArrayRef<int64_t> shape = shapeOf(op.getX());
-    SmallVector<int64_t> starts(shape.size(), 0), sizes(shape),
-        steps(shape.size(), 1);
+    SmallVector<int64_t> starts(shape.size(), 0), sizes(shape), steps(shape.size(), 1);
     starts[axis] = indices[0];
     sizes[axis] = indices.size();
     steps[axis] = step;
     auto type = RankedTensorType::get(sizes, op.getType().getElementType());
-    Value slice = rewriter.create<SliceOp>(op.getLoc(), type, op.getX(), starts,
-                                           sizes, steps);
-    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), slice,
-                                           shapeOf(op.getResult()));
+    Value slice = rewriter.create<SliceOp>(op.getLoc(), type, op.getX(), starts, sizes, steps);
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), slice, shapeOf(op.getResult()));
     return success();
   }
 };
@@ -229,8 +220,7 @@ struct SimplifyConcat : OpRewritePattern<ConcatOp> {
     if (parts.empty() || parts.size() == op.getInputs().size()) {
       return rewriter.notifyMatchFailure(op, "no part is empty");
     }
-    rewriter.replaceOpWithNewOp<ConcatOp>(op, op.getType(), parts,
-                                          op.getAxisAttr());
+    rewriter.replaceOpWithNewOp<ConcatOp>(op, op.getType(), parts, op.getAxisAttr());
     return success();
   }
 };
@@ -240,14 +230,12 @@ struct SimplifyPass : modelc::impl::SimplifyPassBase<SimplifyPass> {
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<DropIdentity<ReshapeOp>, DropIdentity<TransposeOp>,
-                 DropIdentity<BroadcastOp>, DropIdentity<SliceOp>,
-                 DropIdentity<PadOp>, DropIdentity<CastOp>, JoinReshapes,
+    patterns.add<DropIdentity<ReshapeOp>, DropIdentity<TransposeOp>, DropIdentity<BroadcastOp>,
+                 DropIdentity<SliceOp>, DropIdentity<PadOp>, DropIdentity<CastOp>, JoinReshapes,
                  JoinTransposes, TransposeToReshape, BroadcastToReshape,
-                 DropBroadcast<ElementwiseOpInterface>, JoinSlices,
-                 GatherToSlice, SimplifyConcat>(&getContext());
-    if (failed(applyPatternsAndFoldGreedily(getOperation(),
-                                            std::move(patterns)))) {
+                 DropBroadcast<ElementwiseOpInterface>, JoinSlices, GatherToSlice, SimplifyConcat>(
+        &getContext());
+    if (failed(applyPatternsAndFoldGreedily(getOperation(), std::move(patterns)))) {
       signalPassFailure();
     }
   }

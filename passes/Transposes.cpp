@@ -6,9 +6,13 @@
 using namespace mlir;
 using namespace modelc;
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
 
-static ArrayRef<int64_t> shapeOf(Value value) { return typeOf(value).getShape(); }
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return typeOf(value).getShape();
+}
 
 Value modelc::makeTranspose(PatternRewriter &rewriter, Location loc, Value x,
                             ArrayRef<int64_t> order) {

@@ -8,8 +8,8 @@
 namespace modelc {
 
 /// The transpose of `x` whose dimension `i` is dimension `order[i]` of `x`.
-mlir::Value makeTranspose(mlir::PatternRewriter &rewriter, mlir::Location loc,
-                          mlir::Value x, llvm::ArrayRef<int64_t> order);
+mlir::Value makeTranspose(mlir::PatternRewriter &rewriter, mlir::Location loc, mlir::Value x,
+                          llvm::ArrayRef<int64_t> order);
 
 /// Patterns that join transposes and move them behind reshapes.
 void populateTransposePatterns(mlir::RewritePatternSet &patterns);

@@ -18,7 +18,9 @@ static ConvOp anchorOf(KernelOp kernel) {
   return anchors.empty() ? ConvOp() : *anchors.begin();
 }
 
-static Type elementOf(ConvOp op) { return getElementTypeOrSelf(op.getResult().getType()); }
+static Type elementOf(ConvOp op) {
+  return getElementTypeOrSelf(op.getResult().getType());
+}
 
 static int64_t lanesOf(ConvOp op, TargetAttr target) {
   return target.getVectorBytes() / elementStorageBytes(elementOf(op));
@@ -96,8 +98,7 @@ private:
   };
   void forBlocks(function_ref<void(const Block &)> body);
   void emitRow(Value batch, Value row, const Block &block);
-  void emitTile(Value batch, Value row, Value column, const WindowTiles &tiles,
-                const Block &block);
+  void emitTile(Value batch, Value row, Value column, const WindowTiles &tiles, const Block &block);
 
   KernelBuilder &k;
   const ConvGeometry &g;
@@ -138,8 +139,8 @@ void ConvEmitter::emitTile(Value batch, Value row, Value column, const WindowTil
   Value start = k.add(k.mul(column, across.stride * g.inputs), -across.pad * g.inputs);
   KernelRows rows = kernelRows(k, g.rows, row);
   auto kernelRowBody = [&](Value kernel, const Values &carried) {
-    Value source = k.add(k.add(k.mul(batch, g.rows.extent), inputRow),
-                         k.mul(kernel, g.rows.dilation));
+    Value source =
+        k.add(k.add(k.mul(batch, g.rows.extent), inputRow), k.mul(kernel, g.rows.dilation));
     Value at = k.add(k.mul(source, rowElements), start);
     Value weights = k.add(block.weights, k.mul(kernel, kernelRow));
     SmallVector<int64_t> offsets;
@@ -148,8 +149,7 @@ void ConvEmitter::emitTile(Value batch, Value row, Value column, const WindowTil
     }
     if (tiles.inside && across.dilation == 1) {
       // Neighbouring positions: kernel columns and channels are one row.
-      return sums.accumulate(carried, x, at, offsets,
-                             {filter, weights, block.width, readable},
+      return sums.accumulate(carried, x, at, offsets, {filter, weights, block.width, readable},
                              across.kernel * g.inputs);
     }
     if (tiles.inside) {
@@ -172,8 +172,7 @@ void ConvEmitter::emitTile(Value batch, Value row, Value column, const WindowTil
       if (any) {
         next = sums.accumulate(
             next, x, at, shifted,
-            {filter, k.add(weights, kx * g.inputs * block.width), block.width, readable},
-            g.inputs);
+            {filter, k.add(weights, kx * g.inputs * block.width), block.width, readable}, g.inputs);
       }
     }
     return next;
@@ -185,8 +184,8 @@ void ConvEmitter::emitTile(Value batch, Value row, Value column, const WindowTil
   Value position = k.add(k.mul(k.add(k.mul(batch, g.rows.count), row), across.count), column);
   for (int64_t r = 0; r < tiles.width; ++r) {
     for (int64_t v = 0; v < vectors; ++v) {
-      epilogue.store(results[r * vectors + v], k.add(position, r),
-                     k.add(block.channel, v * lanes), v == vectors - 1 ? lastActive : -1);
+      epilogue.store(results[r * vectors + v], k.add(position, r), k.add(block.channel, v * lanes),
+                     v == vectors - 1 ? lastActive : -1);
     }
   }
 }
@@ -203,13 +202,11 @@ void ConvEmitter::run() {
   int64_t bytes = depth * g.outputs * elementStorageBytes(element);
   k.loop(0, g.batch, 1, [&](Value batch) {
     if (bytes <= cachedBytes) {
-      forRows([&](Value row) {
-        forBlocks([&](const Block &block) { emitRow(batch, row, block); });
-      });
+      forRows(
+          [&](Value row) { forBlocks([&](const Block &block) { emitRow(batch, row, block); }); });
     } else {
-      forBlocks([&](const Block &block) {
-        forRows([&](Value row) { emitRow(batch, row, block); });
-      });
+      forBlocks(
+          [&](const Block &block) { forRows([&](Value row) { emitRow(batch, row, block); }); });
     }
   });
 }

@@ -11,8 +11,8 @@ std::optional<ConvGeometry> ConvGeometry::of(ConvOp op) {
   auto result = cast<RankedTensorType>(op.getResult().getType());
   auto filter = cast<RankedTensorType>(op.getFilter().getType());
   int64_t rank = x.getRank(), spatial = rank - 2;
-  if (spatial < 1 || spatial > 2 || !op.getChannelsLast() ||
-      result.getNumElements() == 0 || x.getNumElements() == 0) {
+  if (spatial < 1 || spatial > 2 || !op.getChannelsLast() || result.getNumElements() == 0 ||
+      x.getNumElements() == 0) {
     return std::nullopt;
   }
   ConvGeometry g;
@@ -22,9 +22,8 @@ std::optional<ConvGeometry> ConvGeometry::of(ConvOp op) {
   g.groups = op.getGroups();
   for (int64_t d = 0; d < spatial; ++d) {
     ConvAxis &axis = d + 1 == spatial ? g.columns : g.rows;
-    axis = {x.getDimSize(1 + d), result.getDimSize(1 + d),
-            filter.getDimSize(2 + d),       op.getStrides()[d],
-            op.getDilations()[d],           op.getPadsBegin()[d]};
+    axis = {x.getDimSize(1 + d), result.getDimSize(1 + d), filter.getDimSize(2 + d),
+            op.getStrides()[d],  op.getDilations()[d],     op.getPadsBegin()[d]};
   }
   // Neighbouring results are in one row, even if that is a column.
   if (g.columns.extent == 1 && g.columns.count == 1 && g.columns.isInside()) {

@@ -18,9 +18,7 @@ struct ConvAxis {
     return position >= 0 && position < extent;
   }
   /// Whether every position of the window exists.
-  bool isInside(int64_t window) const {
-    return exists(window, 0) && exists(window, kernel - 1);
-  }
+  bool isInside(int64_t window) const { return exists(window, 0) && exists(window, kernel - 1); }
   bool isInside() const { return isInside(0) && isInside(count - 1); }
 };
 

@@ -14,7 +14,9 @@ static ConvOp anchorOf(KernelOp kernel) {
   return anchors.empty() ? ConvOp() : *anchors.begin();
 }
 
-static Type elementOf(ConvOp op) { return getElementTypeOrSelf(op.getResult().getType()); }
+static Type elementOf(ConvOp op) {
+  return getElementTypeOrSelf(op.getResult().getType());
+}
 
 static int64_t lanesOf(ConvOp op, TargetAttr target) {
   return target.getVectorBytes() / elementStorageBytes(elementOf(op));
@@ -37,16 +39,15 @@ static int64_t tileWidth(const ConvGeometry &g, TargetAttr target) {
 
 bool DepthwiseGenerator::supports(KernelOp kernel, TargetAttr target) const {
   ConvOp op = anchorOf(kernel);
-  if (!op || target.getVectorBytes() < 16 ||
-      !(elementOf(op).isF32() || elementOf(op).isF64()) || !Epilogue::supports(kernel, op) ||
-      !isa<BlockArgument>(op.getX()) || !isa<BlockArgument>(op.getFilter()) ||
-      op.getX() == op.getFilter() || !ColumnBias::supports(op.getBias())) {
+  if (!op || target.getVectorBytes() < 16 || !(elementOf(op).isF32() || elementOf(op).isF64()) ||
+      !Epilogue::supports(kernel, op) || !isa<BlockArgument>(op.getX()) ||
+      !isa<BlockArgument>(op.getFilter()) || op.getX() == op.getFilter() ||
+      !ColumnBias::supports(op.getBias())) {
     return false;
   }
   std::optional<ConvGeometry> g = ConvGeometry::of(op);
   return g && g->groups == g->inputs && g->inputs == g->outputs && g->inputs > 1 &&
-         g->columns.kernel <= 16 &&
-         countBorderTiles(*g, tileWidth(*g, target)) <= maxBorderTiles;
+         g->columns.kernel <= 16 && countBorderTiles(*g, tileWidth(*g, target)) <= maxBorderTiles;
 }
 
 double DepthwiseGenerator::cost(KernelOp kernel, TargetAttr) const {
@@ -58,15 +59,14 @@ static OperandPacking packingOf(ConvOp op, TargetAttr target) {
   packing.operand = cast<BlockArgument>(op.getFilter()).getArgNumber();
   packing.leading = 0;
   packing.blocked = 0;
-  llvm::append_range(packing.inner,
-                     llvm::seq<int64_t>(1, cast<RankedTensorType>(op.getFilter().getType())
-                                               .getRank()));
+  llvm::append_range(
+      packing.inner,
+      llvm::seq<int64_t>(1, cast<RankedTensorType>(op.getFilter().getType()).getRank()));
   packing.block = lanesOf(op, target);
   return packing;
 }
 
-SmallVector<OperandPacking> DepthwiseGenerator::packings(KernelOp kernel,
-                                                         TargetAttr target) const {
+SmallVector<OperandPacking> DepthwiseGenerator::packings(KernelOp kernel, TargetAttr target) const {
   return {packingOf(anchorOf(kernel), target)};
 }
 
@@ -150,8 +150,7 @@ void DepthwiseEmitter::run() {
       emitTile(batch, row, column, tile, k.index(whole), k.index(0), rest);
     }
     k.loop(0, whole, lanes, [&](Value channel) {
-      emitTile(batch, row, column, tile, channel,
-               k.add(k.mul(channel, taps), rest * taps), lanes);
+      emitTile(batch, row, column, tile, channel, k.add(k.mul(channel, taps), rest * taps), lanes);
     });
   };
   k.loop(0, g.batch, 1, [&](Value batch) {

@@ -7,9 +7,13 @@
 using namespace mlir;
 using namespace modelc;
 
-static RankedTensorType typeOf(Value tensor) { return cast<RankedTensorType>(tensor.getType()); }
+static RankedTensorType typeOf(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType());
+}
 
-static ArrayRef<int64_t> shapeOf(Value tensor) { return typeOf(tensor).getShape(); }
+static ArrayRef<int64_t> shapeOf(Value tensor) {
+  return typeOf(tensor).getShape();
+}
 
 /// Whether NumPy's broadcast of `from` to `to` repeats elements only.
 static bool broadcastsTo(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {

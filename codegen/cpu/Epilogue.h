@@ -21,8 +21,7 @@ public:
   /// dimension from `column` on, at position `row` of all other dimensions in
   /// row-major order. Stores the kernel's result for the first `active` lanes
   /// (all, if negative). A scalar is one element.
-  void store(mlir::Value value, mlir::Value row, mlir::Value column,
-             int64_t active = -1);
+  void store(mlir::Value value, mlir::Value row, mlir::Value column, int64_t active = -1);
 
 private:
   mlir::Value evaluate(mlir::Value tensor);

@@ -44,7 +44,9 @@ KernelBuilder::KernelBuilder(KernelOp kernel, StringRef symbol, TargetAttr targe
   b.setInsertionPoint(b.create<func::ReturnOp>());
 }
 
-KernelCode KernelBuilder::finish() { return std::move(code); }
+KernelCode KernelBuilder::finish() {
+  return std::move(code);
+}
 
 int64_t KernelBuilder::lanes(Type element) const {
   unsigned bytes = elementStorageBytes(element);
@@ -70,7 +72,9 @@ Value KernelBuilder::scratch(int64_t count, Type element) {
   return function.getArgument(number);
 }
 
-Value KernelBuilder::load(Value memory, Value at) { return b.create<memref::LoadOp>(memory, at); }
+Value KernelBuilder::load(Value memory, Value at) {
+  return b.create<memref::LoadOp>(memory, at);
+}
 
 Value KernelBuilder::mask(int64_t lanes, int64_t active) {
   SmallVector<bool> bits(lanes, false);
@@ -120,8 +124,7 @@ Value KernelBuilder::read(Type element, Value memory, Value at, int64_t lanes, i
 }
 
 void KernelBuilder::write(Type element, Value value, Value memory, Value at, int64_t active) {
-  Type stored =
-      withElement(value.getType(), cast<MemRefType>(memory.getType()).getElementType());
+  Type stored = withElement(value.getType(), cast<MemRefType>(memory.getType()).getElementType());
   if (element.isInteger(1)) {
     value = b.create<arith::ExtUIOp>(stored, value);
   } else if (value.getType() != stored) {
@@ -161,9 +164,13 @@ Value KernelBuilder::constant(Type type, double value) {
   return known;
 }
 
-Value KernelBuilder::add(Value x, Value y) { return b.create<arith::AddIOp>(x, y); }
+Value KernelBuilder::add(Value x, Value y) {
+  return b.create<arith::AddIOp>(x, y);
+}
 
-Value KernelBuilder::add(Value x, int64_t y) { return y == 0 ? x : add(x, index(y)); }
+Value KernelBuilder::add(Value x, int64_t y) {
+  return y == 0 ? x : add(x, index(y));
+}
 
 Value KernelBuilder::mul(Value x, int64_t y) {
   return y == 1 ? x : b.create<arith::MulIOp>(x, index(y)).getResult();
@@ -176,7 +183,9 @@ Value KernelBuilder::broadcast(Value scalar, int64_t lanes) {
   return b.create<vector::BroadcastOp>(VectorType::get({lanes}, scalar.getType()), scalar);
 }
 
-Value KernelBuilder::fma(Value x, Value y, Value z) { return b.create<vector::FMAOp>(x, y, z); }
+Value KernelBuilder::fma(Value x, Value y, Value z) {
+  return b.create<vector::FMAOp>(x, y, z);
+}
 
 Values KernelBuilder::loop(Value lower, Value upper, int64_t step, const Values &carried,
                            LoopBody body) {

@@ -55,19 +55,17 @@ public:
   mlir::Value load(mlir::Value memory, mlir::Value at);
   /// `lanes` elements from `at` on, as they are stored. Only the first `active`
   /// are read, the others are 0; a negative number reads all.
-  mlir::Value loadVector(mlir::Value memory, mlir::Value at, int64_t lanes,
-                         int64_t active = -1);
+  mlir::Value loadVector(mlir::Value memory, mlir::Value at, int64_t lanes, int64_t active = -1);
   /// Stores a scalar or a vector; of a vector only the first `active` lanes.
-  void store(mlir::Value value, mlir::Value memory, mlir::Value at,
-             int64_t active = -1);
+  void store(mlir::Value value, mlir::Value memory, mlir::Value at, int64_t active = -1);
 
   /// As load and loadVector (`lanes` 0: a scalar), in the compute type of the
   /// tensor element type `element`: `f32` for half types, `i1` for booleans.
-  mlir::Value read(mlir::Type element, mlir::Value memory, mlir::Value at,
-                   int64_t lanes, int64_t active = -1);
+  mlir::Value read(mlir::Type element, mlir::Value memory, mlir::Value at, int64_t lanes,
+                   int64_t active = -1);
   /// The inverse of read.
-  void write(mlir::Type element, mlir::Value value, mlir::Value memory,
-             mlir::Value at, int64_t active = -1);
+  void write(mlir::Type element, mlir::Value value, mlir::Value memory, mlir::Value at,
+             int64_t active = -1);
 
   //===--- Arithmetic ----------------------------------------------------===//
 
@@ -88,14 +86,12 @@ public:
 
   /// Runs `body` for `lower`, `lower + step`, ... below `upper`; returns the
   /// carried values after the last iteration.
-  Values loop(mlir::Value lower, mlir::Value upper, int64_t step,
-              const Values &carried, LoopBody body);
+  Values loop(mlir::Value lower, mlir::Value upper, int64_t step, const Values &carried,
+              LoopBody body);
   /// The same between constants: one iteration needs no loop, none no code.
-  Values loop(int64_t lower, int64_t upper, int64_t step,
-              const Values &carried, LoopBody body);
+  Values loop(int64_t lower, int64_t upper, int64_t step, const Values &carried, LoopBody body);
   /// Without carried values.
-  void loop(int64_t lower, int64_t upper, int64_t step,
-            llvm::function_ref<void(mlir::Value)> body);
+  void loop(int64_t lower, int64_t upper, int64_t step, llvm::function_ref<void(mlir::Value)> body);
   void loop(mlir::Value lower, mlir::Value upper, int64_t step,
             llvm::function_ref<void(mlir::Value)> body);
 

@@ -13,8 +13,7 @@ public:
   llvm::StringRef name() const override { return "matmul"; }
   bool supports(KernelOp kernel, TargetAttr target) const override;
   double cost(KernelOp kernel, TargetAttr target) const override;
-  llvm::SmallVector<OperandPacking> packings(KernelOp kernel,
-                                             TargetAttr target) const override;
+  llvm::SmallVector<OperandPacking> packings(KernelOp kernel, TargetAttr target) const override;
   mlir::FailureOr<KernelCode> emit(KernelOp kernel, llvm::StringRef symbol,
                                    TargetAttr target) const override;
 };

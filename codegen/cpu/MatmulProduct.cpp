@@ -141,9 +141,9 @@ void ProductEmitter::emitRowTile(Value batch, Value row, int64_t count, BlockRan
   k.loop(0, range.count, 1, [&](Value number) {
     Value block = k.add(range.first, number);
     Value column = k.mul(block, blocks.width);
-    Value start = p.packed ? k.add(k.mul(block, p.depth * blocks.width),
-                                   blocks.restElements(p.depth))
-                           : column;
+    Value start = p.packed
+                      ? k.add(k.mul(block, p.depth * blocks.width), blocks.restElements(p.depth))
+                      : column;
     emitTile(x, at, stride, batch, row, count, column,
              {p.weights, k.add(base, start), p.packed ? blocks.width : p.columns, -1},
              blocks.width);
@@ -152,8 +152,7 @@ void ProductEmitter::emitRowTile(Value batch, Value row, int64_t count, BlockRan
 
 void ProductEmitter::emitColumns(Value batch, BlockRange range) {
   int64_t whole = p.rows / tile.rows * tile.rows;
-  k.loop(0, whole, tile.rows,
-         [&](Value row) { emitRowTile(batch, row, tile.rows, range); });
+  k.loop(0, whole, tile.rows, [&](Value row) { emitRowTile(batch, row, tile.rows, range); });
   if (whole < p.rows) {
     emitRowTile(batch, k.index(whole), p.rows - whole, range);
   }

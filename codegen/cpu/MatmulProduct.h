@@ -19,8 +19,7 @@ class ColumnBias {
 public:
   ColumnBias(KernelBuilder &k, mlir::Value tensor, mlir::Type element);
   /// Vectors of bias for the columns from `column` on; empty if there is none.
-  Values load(mlir::Value column, int64_t vectors, int64_t lanes,
-              int64_t lastActive) const;
+  Values load(mlir::Value column, int64_t vectors, int64_t lanes, int64_t lastActive) const;
   /// Whether `tensor` (which may be null) is of a kind that can be loaded.
   static bool supports(mlir::Value tensor);
 
@@ -41,8 +40,8 @@ struct Product {
 };
 
 /// Emits the loops; the results go to `epilogue`.
-void emitProduct(KernelBuilder &k, const Product &product, TileShape tile,
-                 const ColumnBias &bias, Epilogue &epilogue);
+void emitProduct(KernelBuilder &k, const Product &product, TileShape tile, const ColumnBias &bias,
+                 Epilogue &epilogue);
 
 } // namespace modelc
 

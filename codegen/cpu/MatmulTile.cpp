@@ -72,8 +72,7 @@ MatmulTile::MatmulTile(KernelBuilder &k, Type element, TileShape shape, TileShap
 }
 
 Values MatmulTile::start(const Values &initial) {
-  Values sums(splits * tile.rows * tile.vectors,
-              k.constant(VectorType::get({lanes}, element), 0));
+  Values sums(splits * tile.rows * tile.vectors, k.constant(VectorType::get({lanes}, element), 0));
   if (!initial.empty()) {
     for (int64_t r = 0; r < tile.rows; ++r) {
       for (int64_t v = 0; v < tile.vectors; ++v) {
@@ -85,8 +84,7 @@ Values MatmulTile::start(const Values &initial) {
 }
 
 Values MatmulTile::step(Values sums, Value x, Value at, ArrayRef<int64_t> offsets,
-                        const TileWeights &weights, Value position, int64_t count,
-                        int64_t phase) {
+                        const TileWeights &weights, Value position, int64_t count, int64_t phase) {
   Value xAt = k.add(at, position);
   Value wAt = k.add(weights.at, k.mul(position, weights.stride));
   bool byLane = multipliesByLane(k.target()) && count == lanes;

@@ -16,15 +16,14 @@ struct TileShape {
 /// The block that computes `rows` x `columns` results in the least time.
 /// Accumulators, one row of weights and what multiplies them fit into the
 /// registers; eight or more accumulators hide the latency of an addition.
-TileShape chooseTile(TargetAttr target, int64_t lanes, int64_t rows,
-                     int64_t columns);
+TileShape chooseTile(TargetAttr target, int64_t lanes, int64_t rows, int64_t columns);
 
 /// The columns of a product in blocks. A last block that is not full comes
 /// first in packed memory, so that its vectors may read beyond their row.
 struct ColumnBlocks {
   ColumnBlocks(int64_t columns, int64_t lanes, int64_t vectors)
-      : columns(columns), lanes(lanes), width(vectors * lanes),
-        full(columns / width), rest(columns % width) {}
+      : columns(columns), lanes(lanes), width(vectors * lanes), full(columns / width),
+        rest(columns % width) {}
 
   /// Elements of packed memory before full block 0, for `depth` rows.
   int64_t restElements(int64_t depth) const { return rest * depth; }
@@ -49,8 +48,7 @@ public:
   /// `usual` is the shape of the tiles beside this one, which decides the
   /// number of partial sums: all columns of a row add in the same order, so
   /// that equal columns give equal results.
-  MatmulTile(KernelBuilder &k, mlir::Type element, TileShape shape,
-             TileShape usual, int64_t depth);
+  MatmulTile(KernelBuilder &k, mlir::Type element, TileShape shape, TileShape usual, int64_t depth);
 
   TileShape shape() const { return tile; }
 
@@ -60,17 +58,15 @@ public:
 
   /// Adds `x[at + offsets[r] + k] * weights[k]` for k below `depth` to row r of
   /// the accumulators; rows with a negative offset are left alone.
-  Values accumulate(Values sums, mlir::Value x, mlir::Value at,
-                    llvm::ArrayRef<int64_t> offsets, TileWeights weights,
-                    int64_t depth);
+  Values accumulate(Values sums, mlir::Value x, mlir::Value at, llvm::ArrayRef<int64_t> offsets,
+                    TileWeights weights, int64_t depth);
 
   /// The results, row by row.
   Values finish(const Values &sums);
 
 private:
-  Values step(Values sums, mlir::Value x, mlir::Value at,
-              llvm::ArrayRef<int64_t> offsets, const TileWeights &weights,
-              mlir::Value position, int64_t count, int64_t phase);
+  Values step(Values sums, mlir::Value x, mlir::Value at, llvm::ArrayRef<int64_t> offsets,
+              const TileWeights &weights, mlir::Value position, int64_t count, int64_t phase);
   mlir::Value &sum(Values &sums, int64_t split, int64_t row, int64_t vector) {
     return sums[(split * tile.rows + row) * tile.vectors + vector];
   }

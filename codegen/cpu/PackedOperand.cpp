@@ -37,8 +37,7 @@ public:
       }
       k.loop(0, whole, packing.block, [&](Value position) {
         copy(0, k.add(base, k.mul(position, stride)),
-             k.add(k.add(base, k.mul(position, perPosition)), rest * perPosition),
-             packing.block);
+             k.add(k.add(base, k.mul(position, perPosition)), rest * perPosition), packing.block);
       });
     });
   }

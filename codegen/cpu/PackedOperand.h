@@ -9,8 +9,8 @@ namespace modelc {
 
 /// The memory of `operand` in the order of `packing`: the operand's own if the
 /// compiler packed it, else a temporary that the kernel fills first.
-mlir::Value packedOperand(KernelBuilder &k, KernelOp kernel,
-                          mlir::Value operand, const OperandPacking &packing);
+mlir::Value packedOperand(KernelBuilder &k, KernelOp kernel, mlir::Value operand,
+                          const OperandPacking &packing);
 
 } // namespace modelc
 

@@ -141,9 +141,8 @@ void PoolEmitter::run() {
     k.loop(0, g.rows.count, 1, [&](Value row) {
       for (const WindowTiles &tile : tiles) {
         k.loop(tile.first, tile.last, tile.width, [&](Value column) {
-          k.loop(0, whole, lanes, [&](Value channel) {
-            emitTile(batch, row, column, tile, channel, -1);
-          });
+          k.loop(0, whole, lanes,
+                 [&](Value channel) { emitTile(batch, row, column, tile, channel, -1); });
           if (whole < g.outputs) {
             emitTile(batch, row, column, tile, k.index(whole), g.outputs - whole);
           }

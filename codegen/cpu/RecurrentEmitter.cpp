@@ -272,8 +272,7 @@ static void copy(KernelBuilder &k, Value from, int64_t fromAt, Value splat, Valu
                  int64_t size) {
   int64_t lanes = k.lanes(k.builder().getF32Type()), full = size / lanes * lanes;
   auto one = [&](Value at, int64_t width) {
-    Value value = from ? k.loadVector(from, k.add(at, fromAt), width)
-                       : k.broadcast(splat, width);
+    Value value = from ? k.loadVector(from, k.add(at, fromAt), width) : k.broadcast(splat, width);
     k.store(value, to, k.add(at, toAt));
   };
   k.loop(0, full, lanes, [&](Value at) { one(at, lanes); });

@@ -34,8 +34,7 @@ bool RecurrentGenerator::supports(KernelOp kernel, TargetAttr target) const {
   }
   auto isKnown = [](Value value) {
     auto constant = value.getDefiningOp<ConstantOp>();
-    return isa<BlockArgument>(value) ||
-           (constant && isa<SplatElementsAttr>(constant.getValue()));
+    return isa<BlockArgument>(value) || (constant && isa<SplatElementsAttr>(constant.getValue()));
   };
   // A product with a splat state is left out: it has to be zero.
   auto isState = [&](Value value) {

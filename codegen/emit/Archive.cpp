@@ -31,9 +31,8 @@ static void writeWeights(raw_ostream &out, const CompiledModel &model) {
 }
 
 /// The object with room for the weights behind it.
-static Expected<SmallVector<char, 0>> withRoom(const JoinedObject &object,
-                                               const CompiledModel &model,
-                                               const modelc::Target &target) {
+static Expected<SmallVector<char, 0>>
+withRoom(const JoinedObject &object, const CompiledModel &model, const modelc::Target &target) {
   SmallVector<char, 0> grown = object.bytes;
   if (Error error = growSection(grown, weightSection(model, target), model.name + "_weights",
                                 model.weightBytes)) {

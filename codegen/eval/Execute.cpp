@@ -70,7 +70,7 @@ static void explainAccess(const Program &program, const uint64_t *r, Execution &
       result.outcome = Outcome::DivisionByZero;                                                    \
       goto stop;                                                                                   \
     }                                                                                              \
-    r[i.dst] = (EXPRESSION)&i.imm;                                                                 \
+    r[i.dst] = (EXPRESSION) & i.imm;                                                               \
     break;                                                                                         \
   }
 #define FLOAT(NAME, EXPRESSION)                                                                    \

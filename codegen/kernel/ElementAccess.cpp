@@ -46,8 +46,7 @@ static bool encloses(Block *block, OpBuilder &b) {
 Value ElementAccess::read(Value tensor, ValueRange indices) {
   Key key = keyOf(tensor, indices);
   auto found = known.find(key);
-  if (found != known.end() &&
-      encloses(found->second.getParentBlock(), b)) {
+  if (found != known.end() && encloses(found->second.getParentBlock(), b)) {
     return found->second;
   }
   Value bufferOf = buffers.lookup(tensor);
@@ -73,8 +72,7 @@ Value ElementAccess::load(Value tensor, Value buffer, ValueRange indices) {
   return b.create<arith::ExtFOp>(compute, value);
 }
 
-void ElementAccess::store(Type elementType, Value value, Value buffer,
-                          ValueRange indices) {
+void ElementAccess::store(Type elementType, Value value, Value buffer, ValueRange indices) {
   Type stored = cast<MemRefType>(buffer.getType()).getElementType();
   if (elementType.isInteger(1)) {
     value = b.create<arith::ExtUIOp>(stored, value);
@@ -107,12 +105,8 @@ public:
   void write(unsigned, ValueRange, Value) override {
     llvm_unreachable("element ops return their element");
   }
-  Value scratch(MemRefType) override {
-    llvm_unreachable("element ops need no memory");
-  }
-  void reportBadIndex(Value condition) override {
-    access.reportBadIndex(condition);
-  }
+  Value scratch(MemRefType) override { llvm_unreachable("element ops need no memory"); }
+  void reportBadIndex(Value condition) override { access.reportBadIndex(condition); }
 
 private:
   ElementAccess &access;
@@ -131,8 +125,8 @@ Value ElementAccess::compute(Value tensor, ValueRange indices) {
     if (auto number = dyn_cast<FloatAttr>(value)) {
       APFloat wide = number.getValue();
       bool losesInfo;
-      wide.convert(cast<FloatType>(compute).getFloatSemantics(),
-                   APFloat::rmNearestTiesToEven, &losesInfo);
+      wide.convert(cast<FloatType>(compute).getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                   &losesInfo);
       return b.create<arith::ConstantOp>(b.getFloatAttr(compute, wide));
     }
     return b.create<arith::ConstantOp>(
@@ -154,6 +148,5 @@ Value ElementAccess::compute(Value tensor, ValueRange indices) {
   }
   auto element = cast<ElementOpInterface>(op);
   ElementIO io(*this, op);
-  return element.buildElement(b, cast<OpResult>(tensor).getResultNumber(),
-                              indices, io);
+  return element.buildElement(b, cast<OpResult>(tensor).getResultNumber(), indices, io);
 }

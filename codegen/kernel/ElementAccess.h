@@ -16,21 +16,16 @@ public:
   explicit ElementAccess(mlir::ImplicitLocOpBuilder &b) : b(b) {}
 
   /// From here on `tensor` is read from `buffer`.
-  void bind(mlir::Value tensor, mlir::Value buffer) {
-    buffers[tensor] = buffer;
-  }
+  void bind(mlir::Value tensor, mlir::Value buffer) { buffers[tensor] = buffer; }
   bool isBound(mlir::Value tensor) const { return buffers.count(tensor); }
-  mlir::Value buffer(mlir::Value tensor) const {
-    return buffers.lookup(tensor);
-  }
+  mlir::Value buffer(mlir::Value tensor) const { return buffers.lookup(tensor); }
 
   /// Element `indices` of `tensor`, in its compute type.
   mlir::Value read(mlir::Value tensor, mlir::ValueRange indices);
 
   /// Makes `value` the element `indices` of `tensor` wherever the current
   /// insertion point dominates.
-  void remember(mlir::Value tensor, mlir::ValueRange indices,
-                mlir::Value value);
+  void remember(mlir::Value tensor, mlir::ValueRange indices, mlir::Value value);
 
   /// Stores an element given in its compute type.
   void store(mlir::Type elementType, mlir::Value value, mlir::Value buffer,
@@ -44,8 +39,7 @@ public:
 
 private:
   mlir::Value compute(mlir::Value tensor, mlir::ValueRange indices);
-  mlir::Value load(mlir::Value tensor, mlir::Value buffer,
-                   mlir::ValueRange indices);
+  mlir::Value load(mlir::Value tensor, mlir::Value buffer, mlir::ValueRange indices);
 
   using Key = std::pair<void *, llvm::SmallVector<void *, 4>>;
   static Key keyOf(mlir::Value tensor, mlir::ValueRange indices);

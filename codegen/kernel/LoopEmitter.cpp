@@ -21,8 +21,7 @@ MemRefType modelc::storageType(RankedTensorType type) {
   if (element.isInteger(1)) {
     element = IntegerType::get(type.getContext(), 8);
   } else if (element.isUnsignedInteger()) {
-    element = IntegerType::get(type.getContext(),
-                               element.getIntOrFloatBitWidth());
+    element = IntegerType::get(type.getContext(), element.getIntOrFloatBitWidth());
   }
   // An empty tensor is never read; its memory has a type all the same.
   SmallVector<int64_t> shape(type.getShape());
@@ -36,8 +35,8 @@ namespace {
 class LoopEmitter {
 public:
   LoopEmitter(KernelOp kernel, func::FuncOp function, Block &entry)
-      : kernel(kernel), function(function),
-        b(kernel.getLoc(), OpBuilder::atBlockBegin(&entry)), access(b) {}
+      : kernel(kernel), function(function), b(kernel.getLoc(), OpBuilder::atBlockBegin(&entry)),
+        access(b) {}
 
   void run(KernelCode &code);
 
@@ -55,8 +54,7 @@ private:
   void provideBuffer(Value value);
   /// Stores all elements of `value` to `buffer`, shifted by `offsets`.
   void fill(Value value, Value buffer, ArrayRef<int64_t> offsets);
-  void fillBox(Type element, Value buffer, ArrayRef<int64_t> low,
-               ArrayRef<int64_t> high,
+  void fillBox(Type element, Value buffer, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
                llvm::function_ref<Value(ValueRange)> at);
 
   KernelOp kernel;
@@ -88,9 +86,8 @@ public:
     emitter.access.remember(result, indices, value);
     auto store = [&](Value tensor) {
       if (Value buffer = sinks.lookup(tensor)) {
-        emitter.access.store(typeOf(tensor).getElementType(),
-                             emitter.access.read(tensor, indices), buffer,
-                             indices);
+        emitter.access.store(typeOf(tensor).getElementType(), emitter.access.read(tensor, indices),
+                             buffer, indices);
       }
     };
     store(result);
@@ -98,12 +95,8 @@ public:
       store(next->getResult(0));
     }
   }
-  Value scratch(MemRefType type) override {
-    return emitter.argument(type);
-  }
-  void reportBadIndex(Value condition) override {
-    emitter.access.reportBadIndex(condition);
-  }
+  Value scratch(MemRefType type) override { return emitter.argument(type); }
+  void reportBadIndex(Value condition) override { emitter.access.reportBadIndex(condition); }
   /// After the loops, what they stored is read from memory.
   void finish() {
     for (auto [tensor, buffer] : sinks) {
@@ -146,11 +139,10 @@ void LoopEmitter::bindArguments() {
     access.bind(operand, function.getArgument(number++));
   }
   ArrayRef<int64_t> places = inPlaceOperands(kernel);
-  for (auto [i, value] :
-       llvm::enumerate(cast<YieldOp>(body.getTerminator()).getValues())) {
+  for (auto [i, value] : llvm::enumerate(cast<YieldOp>(body.getTerminator()).getValues())) {
     int64_t operand = places.empty() ? -1 : places[i];
-    Value buffer = operand < 0 ? Value(function.getArgument(number++))
-                               : Value(function.getArgument(operand));
+    Value buffer =
+        operand < 0 ? Value(function.getArgument(number++)) : Value(function.getArgument(operand));
     // A result named twice, or an operand that is a result, is copied at the
     // end from where it was stored first.
     outputs.try_emplace(value, buffer);
@@ -185,8 +177,7 @@ SmallVector<Operation *> LoopEmitter::epilogueOf(OpResult result) {
       if (isa<ElementwiseOpInterface>(user) &&
           typeOf(user->getResult(0)).getShape() == typeOf(result).getShape() &&
           typeOf(value).getShape() == typeOf(result).getShape() &&
-          anchorOf(user->getResult(0)) == result.getOwner() &&
-          seen.insert(user).second) {
+          anchorOf(user->getResult(0)) == result.getOwner() && seen.insert(user).second) {
         epilogue.push_back(user);
         work.push_back(user->getResult(0));
       }
@@ -195,14 +186,11 @@ SmallVector<Operation *> LoopEmitter::epilogueOf(OpResult result) {
   // An op whose other operands come from another result of the same loops, or
   // from the same result at other places, has to wait for memory.
   DenseSet<Value> available{result};
-  llvm::sort(epilogue, [](Operation *x, Operation *y) {
-    return x->isBeforeInBlock(y);
-  });
+  llvm::sort(epilogue, [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
   SmallVector<Operation *> ready;
   for (Operation *op : epilogue) {
     bool ok = llvm::all_of(op->getOperands(), [&](Value operand) {
-      return available.contains(operand) ||
-             anchorOf(operand) != result.getOwner();
+      return available.contains(operand) || anchorOf(operand) != result.getOwner();
     });
     if (ok) {
       ready.push_back(op);
@@ -228,8 +216,7 @@ void LoopEmitter::emitLoopOp(LoopOpInterface op) {
   io.finish();
 }
 
-void LoopEmitter::fillBox(Type element, Value buffer, ArrayRef<int64_t> low,
-                          ArrayRef<int64_t> high,
+void LoopEmitter::fillBox(Type element, Value buffer, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
                           llvm::function_ref<Value(ValueRange)> at) {
   OpBuilder::InsertionGuard guard(b);
   SmallVector<Value> indices;
@@ -238,8 +225,7 @@ void LoopEmitter::fillBox(Type element, Value buffer, ArrayRef<int64_t> low,
       indices.push_back(indexing::constant(b, from));
       continue;
     }
-    auto loop = b.create<scf::ForOp>(indexing::constant(b, from),
-                                     indexing::constant(b, to),
+    auto loop = b.create<scf::ForOp>(indexing::constant(b, from), indexing::constant(b, to),
                                      indexing::constant(b, 1));
     b.setInsertionPointToStart(loop.getBody());
     indices.push_back(loop.getInductionVar());
@@ -254,8 +240,7 @@ void LoopEmitter::fill(Value value, Value buffer, ArrayRef<int64_t> offsets) {
     return;
   }
   // Joined tensors are stored part by part: loops without branches.
-  if (auto concat = value.getDefiningOp<ConcatOp>();
-      concat && !access.isBound(value)) {
+  if (auto concat = value.getDefiningOp<ConcatOp>(); concat && !access.isBound(value)) {
     SmallVector<int64_t> at(offsets);
     for (Value input : concat.getInputs()) {
       fill(input, buffer, at);
@@ -273,8 +258,7 @@ void LoopEmitter::fill(Value value, Value buffer, ArrayRef<int64_t> offsets) {
       inner[d] += pad.getBefore()[d];
     }
     auto constant = [&](ValueRange) {
-      SmallVector<Value> origin(typeOf(pad.getValue()).getRank(),
-                                indexing::constant(b, 0));
+      SmallVector<Value> origin(typeOf(pad.getValue()).getRank(), indexing::constant(b, 0));
       return access.read(pad.getValue(), origin);
     };
     // The border: per dimension two slabs, narrowed to what is left inside.
@@ -312,14 +296,12 @@ void LoopEmitter::run(KernelCode &code) {
   Block &body = kernel.getBody().front();
   bindArguments();
   bool mayFail = llvm::any_of(body, [](Operation &op) {
-    return isa<GatherOp, GatherElementsOp, GatherNdOp, ScatterElementsOp,
-               ScatterNdOp>(op);
+    return isa<GatherOp, GatherElementsOp, GatherNdOp, ScatterElementsOp, ScatterNdOp>(op);
   });
   Value zero = indexing::constant(b, 0);
   if (mayFail) {
     access.status = argument(MemRefType::get({1}, b.getI32Type()));
-    b.create<memref::StoreOp>(b.create<arith::ConstantIntOp>(0, 32),
-                              access.status, zero);
+    b.create<memref::StoreOp>(b.create<arith::ConstantIntOp>(0, 32), access.status, zero);
   }
   for (Operation &op : body) {
     if (auto loops = dyn_cast<LoopOpInterface>(op)) {
@@ -331,8 +313,8 @@ void LoopEmitter::run(KernelCode &code) {
   unsigned number = body.getNumArguments();
   for (auto [i, value] : llvm::enumerate(yield.getValues())) {
     int64_t operand = places.empty() ? -1 : places[i];
-    Value buffer = operand < 0 ? Value(function.getArgument(number++))
-                               : Value(function.getArgument(operand));
+    Value buffer =
+        operand < 0 ? Value(function.getArgument(number++)) : Value(function.getArgument(operand));
     if (access.isBound(value) && access.buffer(value) == buffer) {
       continue;
     }
@@ -341,8 +323,8 @@ void LoopEmitter::run(KernelCode &code) {
   if (mayFail) {
     Value status = b.create<memref::LoadOp>(access.status, zero);
     b.create<func::ReturnOp>(status);
-    function.setFunctionType(b.getFunctionType(
-        function.getFunctionType().getInputs(), {b.getI32Type()}));
+    function.setFunctionType(
+        b.getFunctionType(function.getFunctionType().getInputs(), {b.getI32Type()}));
   } else {
     b.create<func::ReturnOp>();
   }
@@ -352,10 +334,8 @@ void LoopEmitter::run(KernelCode &code) {
 
 bool LoopGenerator::supports(KernelOp kernel, TargetAttr) const {
   return llvm::all_of(kernel.getBody().front(), [](Operation &op) {
-    return isa<ElementwiseOpInterface, ElementOpInterface, LoopOpInterface,
-               YieldOp>(op) ||
-           (isa<ConstantOp>(op) &&
-            isa<SplatElementsAttr>(cast<ConstantOp>(op).getValue()));
+    return isa<ElementwiseOpInterface, ElementOpInterface, LoopOpInterface, YieldOp>(op) ||
+           (isa<ConstantOp>(op) && isa<SplatElementsAttr>(cast<ConstantOp>(op).getValue()));
   });
 }
 
@@ -370,8 +350,7 @@ double LoopGenerator::cost(KernelOp kernel, TargetAttr) const {
   return total * 16;
 }
 
-FailureOr<KernelCode> LoopGenerator::emit(KernelOp kernel, StringRef symbol,
-                                          TargetAttr) const {
+FailureOr<KernelCode> LoopGenerator::emit(KernelOp kernel, StringRef symbol, TargetAttr) const {
   MLIRContext *context = kernel.getContext();
   Block &body = kernel.getBody().front();
   OpBuilder builder(context);
@@ -382,15 +361,14 @@ FailureOr<KernelCode> LoopGenerator::emit(KernelOp kernel, StringRef symbol,
     inputs.push_back(storageType(cast<RankedTensorType>(type)));
   }
   ArrayRef<int64_t> places = inPlaceOperands(kernel);
-  for (auto [i, value] :
-       llvm::enumerate(cast<YieldOp>(body.getTerminator()).getValues())) {
+  for (auto [i, value] : llvm::enumerate(cast<YieldOp>(body.getTerminator()).getValues())) {
     if (places.empty() || places[i] < 0) {
       inputs.push_back(storageType(typeOf(value)));
     }
   }
   builder.setInsertionPointToEnd(code.module->getBody());
-  auto function = builder.create<func::FuncOp>(
-      kernel.getLoc(), symbol, builder.getFunctionType(inputs, {}));
+  auto function =
+      builder.create<func::FuncOp>(kernel.getLoc(), symbol, builder.getFunctionType(inputs, {}));
   LoopEmitter emitter(kernel, function, *function.addEntryBlock());
   emitter.run(code);
   return code;

@@ -165,7 +165,9 @@ Bool operator^(Bool a, Bool b) {
 Bool operator!(Bool a) {
   Emitter &e = *a.emitter;
   return a ^ Bool {
-    { &e, e.constantInt(a.value.getType(), 1) }
+    {
+      &e, e.constantInt(a.value.getType(), 1)
+    }
   };
 }
 

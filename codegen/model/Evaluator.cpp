@@ -26,14 +26,13 @@ static OwningOpRef<ModuleOp> kernelOf(Operation *op) {
   return module;
 }
 
-FailureOr<SmallVector<ElementsAttr>>
-KernelEvaluator::evaluate(Operation *op, ArrayRef<ElementsAttr> operands) {
+FailureOr<SmallVector<ElementsAttr>> KernelEvaluator::evaluate(Operation *op,
+                                                               ArrayRef<ElementsAttr> operands) {
   SmallVector<RankedTensorType> resultTypes;
   for (Type type : op->getResultTypes()) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     unsigned element = tensor ? elementStorageBytes(tensor.getElementType()) : 0;
-    if (element == 0 || tensor.getNumElements() >
-                            static_cast<int64_t>(maxBytes / element)) {
+    if (element == 0 || tensor.getNumElements() > static_cast<int64_t>(maxBytes / element)) {
       return failure();
     }
     resultTypes.push_back(tensor);
@@ -45,8 +44,8 @@ KernelEvaluator::evaluate(Operation *op, ArrayRef<ElementsAttr> operands) {
       return SmallVector<ElementsAttr>{dense.reshape(resultTypes.front())};
     }
     if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
-      return SmallVector<ElementsAttr>{DenseResourceElementsAttr::get(
-          resultTypes.front(), resource.getRawHandle())};
+      return SmallVector<ElementsAttr>{
+          DenseResourceElementsAttr::get(resultTypes.front(), resource.getRawHandle())};
     }
   }
   OwningOpRef<ModuleOp> module = kernelOf(op);

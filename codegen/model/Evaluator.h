@@ -13,13 +13,12 @@ namespace modelc {
 class KernelEvaluator : public ConstantEvaluator {
 public:
   /// `steps` bounds all evaluations together, `maxBytes` each result.
-  explicit KernelEvaluator(uint64_t steps = uint64_t(1) << 32,
-                           uint64_t maxBytes = uint64_t(2) << 30)
+  explicit KernelEvaluator(uint64_t steps = uint64_t(1) << 32, uint64_t maxBytes = uint64_t(2)
+                                                                                   << 30)
       : budget{steps}, maxBytes(maxBytes) {}
 
   mlir::FailureOr<llvm::SmallVector<mlir::ElementsAttr>>
-  evaluate(mlir::Operation *op,
-           llvm::ArrayRef<mlir::ElementsAttr> operands) override;
+  evaluate(mlir::Operation *op, llvm::ArrayRef<mlir::ElementsAttr> operands) override;
 
 private:
   Budget budget;

@@ -12,21 +12,19 @@ using namespace mlir;
 using namespace modelc;
 
 TargetAttr modelc::targetAttr(const Target &target, MLIRContext *context) {
-  return TargetAttr::get(context, target.name, target.vectorBytes,
-                         target.vectorRegisters, target.hasFma,
-                         target.pointerBits);
+  return TargetAttr::get(context, target.name, target.vectorBytes, target.vectorRegisters,
+                         target.hasFma, target.pointerBits);
 }
 
-static const KernelGenerator *selectGenerator(KernelOp kernel,
-                                              TargetAttr target) {
+static const KernelGenerator *selectGenerator(KernelOp kernel, TargetAttr target) {
   static const LoopGenerator loops;
   static const ConvGenerator conv;
   static const DepthwiseGenerator depthwise;
   static const MatmulGenerator matmul;
   static const PoolGenerator pool;
   static const RecurrentGenerator recurrent;
-  static const KernelGenerator *const generators[] = {&loops, &recurrent, &matmul, &conv,
-                                                     &depthwise, &pool};
+  static const KernelGenerator *const generators[] = {&loops, &recurrent, &matmul,
+                                                      &conv,  &depthwise, &pool};
   const KernelGenerator *best = nullptr;
   double lowest = 0;
   for (const KernelGenerator *generator : generators) {
@@ -42,19 +40,15 @@ static const KernelGenerator *selectGenerator(KernelOp kernel,
   return best;
 }
 
-SmallVector<OperandPacking> modelc::packingsOf(KernelOp kernel,
-                                               TargetAttr target) {
+SmallVector<OperandPacking> modelc::packingsOf(KernelOp kernel, TargetAttr target) {
   const KernelGenerator *generator = selectGenerator(kernel, target);
-  return generator ? generator->packings(kernel, target)
-                   : SmallVector<OperandPacking>();
+  return generator ? generator->packings(kernel, target) : SmallVector<OperandPacking>();
 }
 
-FailureOr<KernelCode> modelc::generateKernel(KernelOp kernel, StringRef symbol,
-                                             TargetAttr target) {
+FailureOr<KernelCode> modelc::generateKernel(KernelOp kernel, StringRef symbol, TargetAttr target) {
   const KernelGenerator *best = selectGenerator(kernel, target);
   if (!best) {
-    return kernel.emitError("no generator supports kernel '")
-           << kernel.getSymName() << "'";
+    return kernel.emitError("no generator supports kernel '") << kernel.getSymName() << "'";
   }
   return best->emit(kernel, symbol, target);
 }

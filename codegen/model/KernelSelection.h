@@ -12,12 +12,10 @@ namespace modelc {
 TargetAttr targetAttr(const Target &target, mlir::MLIRContext *context);
 
 /// How the generator of `kernel` wants constant operands.
-llvm::SmallVector<OperandPacking> packingsOf(KernelOp kernel,
-                                             TargetAttr target);
+llvm::SmallVector<OperandPacking> packingsOf(KernelOp kernel, TargetAttr target);
 
 /// Emits `kernel` by the generator that supports it at the lowest cost.
-mlir::FailureOr<KernelCode> generateKernel(KernelOp kernel,
-                                           llvm::StringRef symbol,
+mlir::FailureOr<KernelCode> generateKernel(KernelOp kernel, llvm::StringRef symbol,
                                            TargetAttr target);
 
 } // namespace modelc

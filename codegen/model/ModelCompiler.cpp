@@ -5,20 +5,19 @@
 #include "codegen/model/KernelSelection.h"
 #include "ir/ConstantData.h"
 #include "ir/ModelcOps.h"
-#include "passes/PackWeights.h"
-#include "passes/Passes.h"
-#include "passes/Pipelines.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "passes/PackWeights.h"
+#include "passes/Passes.h"
+#include "passes/Pipelines.h"
 
 using namespace mlir;
 using namespace modelc;
 
 /// Runs passes; diagnostics of a failure become the error.
-static llvm::Error runPasses(ModuleOp module,
-                             llvm::function_ref<void(OpPassManager &)> build) {
+static llvm::Error runPasses(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build) {
   std::string messages;
   ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &d) {
     if (d.getSeverity() == DiagnosticSeverity::Error) {
@@ -28,8 +27,7 @@ static llvm::Error runPasses(ModuleOp module,
   PassManager manager(module.getContext());
   build(manager);
   if (failed(manager.run(module))) {
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s",
-                                   messages.c_str());
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s", messages.c_str());
   }
   return llvm::Error::success();
 }
@@ -48,8 +46,7 @@ static std::string describe(KernelOp kernel) {
     Operation *last = yield.getValues().front().getDefiningOp();
     main = last ? last : main;
   }
-  std::string text(main == yield ? "copy"
-                                 : main->getName().stripDialect().str());
+  std::string text(main == yield ? "copy" : main->getName().stripDialect().str());
   auto type = cast<RankedTensorType>(yield.getValues().front().getType());
   for (auto [i, extent] : llvm::enumerate(type.getShape())) {
     text += (i == 0 ? "_" : "x") + std::to_string(extent);
@@ -60,15 +57,14 @@ static std::string describe(KernelOp kernel) {
 llvm::Error modelc::planModule(ModuleOp module, const Target &target,
                                const CompileOptions &options) {
   module->setAttr("modelc.target", targetAttr(target, module.getContext()));
-  if (llvm::Error error = runPasses(module, [](OpPassManager &manager) {
-        buildOptimizePipeline(manager);
-      })) {
+  if (llvm::Error error =
+          runPasses(module, [](OpPassManager &manager) { buildOptimizePipeline(manager); })) {
     return error;
   }
   TargetAttr facts = targetAttr(target, module.getContext());
   if (llvm::Error error = runPasses(module, [&](OpPassManager &manager) {
-        manager.addPass(createPackWeightsPass(
-            [&](KernelOp kernel) { return packingsOf(kernel, facts); }));
+        manager.addPass(
+            createPackWeightsPass([&](KernelOp kernel) { return packingsOf(kernel, facts); }));
       })) {
     return error;
   }
@@ -78,17 +74,15 @@ llvm::Error modelc::planModule(ModuleOp module, const Target &target,
   for (auto [number, kernel] : llvm::enumerate(module.getOps<KernelOp>())) {
     std::string name = describe(kernel) + "_" + std::to_string(number);
     if (failed(symbols.rename(kernel, name))) {
-      return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                     "cannot name kernel '%s'", name.c_str());
+      return llvm::createStringError(llvm::inconvertibleErrorCode(), "cannot name kernel '%s'",
+                                     name.c_str());
     }
     FailureOr<KernelCode> code = generateKernel(kernel, name, facts);
     if (failed(code)) {
-      return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                     "cannot generate kernel '%s'",
+      return llvm::createStringError(llvm::inconvertibleErrorCode(), "cannot generate kernel '%s'",
                                      name.c_str());
     }
-    SmallVector<int64_t> scratch(code->scratchBytes.begin(),
-                                 code->scratchBytes.end());
+    SmallVector<int64_t> scratch(code->scratchBytes.begin(), code->scratchBytes.end());
     kernel->setAttr("scratch_bytes", b.getDenseI64ArrayAttr(scratch));
   }
   return runPasses(module, [&](OpPassManager &manager) {
@@ -139,8 +133,7 @@ static TensorInfo tensorInfo(Type type, Attribute name, StringRef fallback) {
 static Place placeOf(Attribute attr) {
   auto place = cast<PlaceAttr>(attr);
   // The enumerations of the dialect and of emission have the same order.
-  return {static_cast<modelc::Space>(place.getSpace()), place.getNumber(),
-          place.getOffset()};
+  return {static_cast<modelc::Space>(place.getSpace()), place.getNumber(), place.getOffset()};
 }
 
 static std::string layerName(Location loc) {
@@ -164,8 +157,7 @@ struct KernelSources {
 
 /// Code is generated in the module's context and moves to the worker threads
 /// as bytecode: no two threads share a context.
-static llvm::Expected<KernelSources> generateAll(ModuleOp module,
-                                                 const Target &target,
+static llvm::Expected<KernelSources> generateAll(ModuleOp module, const Target &target,
                                                  const CompileOptions &options) {
   KernelSources result;
   TargetAttr facts = targetAttr(target, module.getContext());
@@ -173,15 +165,13 @@ static llvm::Expected<KernelSources> generateAll(ModuleOp module,
     std::string symbol = options.name + "_" + kernel.getSymName().str();
     FailureOr<KernelCode> code = generateKernel(kernel, symbol, facts);
     if (failed(code)) {
-      return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                     "cannot generate kernel '%s'",
+      return llvm::createStringError(llvm::inconvertibleErrorCode(), "cannot generate kernel '%s'",
                                      symbol.c_str());
     }
     std::string bytes;
     llvm::raw_string_ostream os(bytes);
     if (failed(writeBytecodeToFile(*code->module, os))) {
-      return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                     "cannot serialize kernel '%s'",
+      return llvm::createStringError(llvm::inconvertibleErrorCode(), "cannot serialize kernel '%s'",
                                      symbol.c_str());
     }
     os.flush();
@@ -198,8 +188,7 @@ static llvm::Expected<KernelSources> generateAll(ModuleOp module,
   return result;
 }
 
-static void addWeights(ModuleOp module, func::FuncOp main,
-                       CompiledModel &model) {
+static void addWeights(ModuleOp module, func::FuncOp main, CompiledModel &model) {
   DenseSet<uint64_t> seen;
   for (auto constant : main.front().getOps<ConstantOp>()) {
     uint64_t offset = constant->getAttrOfType<PlaceAttr>("place").getOffset();
@@ -214,28 +203,24 @@ static void addWeights(ModuleOp module, func::FuncOp main,
       // Splats and booleans are expanded once, into the context's resources.
       auto expanded = HeapAsmResourceBlob::allocate(storageBytes(type), 64, true);
       copyConstant(value, expanded.getMutableData());
-      auto resource = DenseResourceElementsAttr::get(type, "expanded",
-                                                     std::move(expanded));
+      auto resource = DenseResourceElementsAttr::get(type, "expanded", std::move(expanded));
       constant.setValueAttr(resource);
       bytes = constantBytes(resource);
     }
     model.weights.push_back({offset, *bytes});
   }
-  llvm::sort(model.weights, [](const WeightPiece &x, const WeightPiece &y) {
-    return x.offset < y.offset;
-  });
+  llvm::sort(model.weights,
+             [](const WeightPiece &x, const WeightPiece &y) { return x.offset < y.offset; });
 }
 
-llvm::Expected<CompiledModel>
-modelc::compilePlanned(ModuleOp module, const Target &target,
-                       const CompileOptions &options) {
+llvm::Expected<CompiledModel> modelc::compilePlanned(ModuleOp module, const Target &target,
+                                                     const CompileOptions &options) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
   CompiledModel model;
   model.name = options.name;
   model.keepDenormals = options.keepDenormals;
   for (unsigned i = 0; i < main.getNumArguments(); ++i) {
-    model.inputs.push_back(tensorInfo(main.getArgumentTypes()[i],
-                                      main.getArgAttr(i, "modelc.name"),
+    model.inputs.push_back(tensorInfo(main.getArgumentTypes()[i], main.getArgAttr(i, "modelc.name"),
                                       ("input" + Twine(i)).str()));
   }
   for (unsigned i = 0; i < main.getNumResults(); ++i) {
@@ -264,8 +249,7 @@ modelc::compilePlanned(ModuleOp module, const Target &target,
     return objects.takeError();
   }
   for (auto [i, source] : llvm::enumerate(kernels->sources)) {
-    model.kernels.push_back({source.symbol, std::move((*objects)[i]),
-                             kernels->returnsStatus[i]});
+    model.kernels.push_back({source.symbol, std::move((*objects)[i]), kernels->returnsStatus[i]});
   }
   for (auto launch : main.front().getOps<LaunchOp>()) {
     auto kernel = module.lookupSymbol<KernelOp>(launch.getKernel());
@@ -273,8 +257,7 @@ modelc::compilePlanned(ModuleOp module, const Target &target,
     call.kernel = kernels->numberOf.lookup(kernel.getSymNameAttr());
     call.layer = layerName(launch.getLoc());
     ArrayRef<int64_t> inPlace = inPlaceOperands(kernel);
-    for (Attribute place :
-         launch->getAttrOfType<ArrayAttr>("operand_places")) {
+    for (Attribute place : launch->getAttrOfType<ArrayAttr>("operand_places")) {
       call.operands.push_back(placeOf(place));
     }
     auto results = launch->getAttrOfType<ArrayAttr>("result_places");
@@ -283,8 +266,7 @@ modelc::compilePlanned(ModuleOp module, const Target &target,
         call.operands.push_back(placeOf(place));
       }
     }
-    for (Attribute place :
-         launch->getAttrOfType<ArrayAttr>("scratch_places")) {
+    for (Attribute place : launch->getAttrOfType<ArrayAttr>("scratch_places")) {
       call.operands.push_back(placeOf(place));
     }
     model.calls.push_back(std::move(call));
@@ -292,15 +274,14 @@ modelc::compilePlanned(ModuleOp module, const Target &target,
   return model;
 }
 
-llvm::Expected<std::string>
-modelc::printKernels(ModuleOp module, const Target &target,
-                     const CompileOptions &options, KernelOutput output) {
+llvm::Expected<std::string> modelc::printKernels(ModuleOp module, const Target &target,
+                                                 const CompileOptions &options,
+                                                 KernelOutput output) {
   llvm::Expected<KernelSources> kernels = generateAll(module, target, options);
   if (!kernels) {
     return kernels.takeError();
   }
-  auto texts =
-      compileKernels(kernels->sources, target, options.threads, output);
+  auto texts = compileKernels(kernels->sources, target, options.threads, output);
   if (!texts) {
     return texts.takeError();
   }

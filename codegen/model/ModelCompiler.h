@@ -3,35 +3,31 @@
 #ifndef MODELC_CODEGEN_MODEL_MODELCOMPILER_H
 #define MODELC_CODEGEN_MODEL_MODELCOMPILER_H
 
-#include "codegen/Target.h"
 #include "codegen/KernelCompiler.h"
+#include "codegen/Target.h"
 #include "codegen/emit/CompiledModel.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace modelc {
 
 struct CompileOptions {
-  std::string name;        ///< prefix of all symbols, a C identifier
-  unsigned threads = 1;    ///< for code generation; the output is the same
+  std::string name;     ///< prefix of all symbols, a C identifier
+  unsigned threads = 1; ///< for code generation; the output is the same
   bool keepDenormals = false;
 };
 
 /// Groups the ops of an imported module into kernels and gives every value a
 /// place. `module` afterwards holds kernels, launches and places.
-llvm::Error planModule(mlir::ModuleOp module, const Target &target,
-                       const CompileOptions &options);
+llvm::Error planModule(mlir::ModuleOp module, const Target &target, const CompileOptions &options);
 
 /// Generates code for a planned module. The weights of the result are views of
 /// the module's constants, which must outlive it.
-llvm::Expected<CompiledModel> compilePlanned(mlir::ModuleOp module,
-                                             const Target &target,
+llvm::Expected<CompiledModel> compilePlanned(mlir::ModuleOp module, const Target &target,
                                              const CompileOptions &options);
 
 /// The code of all kernels of a planned module as text, in order.
-llvm::Expected<std::string> printKernels(mlir::ModuleOp module,
-                                         const Target &target,
-                                         const CompileOptions &options,
-                                         KernelOutput output);
+llvm::Expected<std::string> printKernels(mlir::ModuleOp module, const Target &target,
+                                         const CompileOptions &options, KernelOutput output);
 
 } // namespace modelc
 

@@ -4,8 +4,7 @@
 
 using namespace mlir;
 
-FailureOr<SmallVector<int64_t>>
-modelc::broadcastShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
+FailureOr<SmallVector<int64_t>> modelc::broadcastShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
   SmallVector<int64_t> result(std::max(a.size(), b.size()));
   for (size_t i = 0; i < result.size(); ++i) {
     int64_t x = i < a.size() ? a[a.size() - 1 - i] : 1;
@@ -18,10 +17,9 @@ modelc::broadcastShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
   return result;
 }
 
-LogicalResult modelc::inferElementwise(
-    std::optional<Location> location, ValueRange operands,
-    DictionaryAttr attributes, ElementRule rule,
-    SmallVectorImpl<Type> &inferredReturnTypes) {
+LogicalResult modelc::inferElementwise(std::optional<Location> location, ValueRange operands,
+                                       DictionaryAttr attributes, ElementRule rule,
+                                       SmallVectorImpl<Type> &inferredReturnTypes) {
   SmallVector<int64_t> shape;
   for (Value operand : operands) {
     auto type = dyn_cast<RankedTensorType>(operand.getType());
@@ -31,17 +29,15 @@ LogicalResult modelc::inferElementwise(
     // C1
     auto joined = broadcastShapes(shape, type.getShape());
     if (failed(joined)) {
-      return emitOptionalError(location, "expected shapes that broadcast, got [",
-                               shape, "] and [", type.getShape(), "]");
+      return emitOptionalError(location, "expected shapes that broadcast, got [", shape, "] and [",
+                               type.getShape(), "]");
     }
     shape = *joined;
   }
   if (failed(checkShape(location, shape))) {
     return failure();
   }
-  auto elementOf = [&](unsigned i) {
-    return getElementTypeOrSelf(operands[i].getType());
-  };
+  auto elementOf = [&](unsigned i) { return getElementTypeOrSelf(operands[i].getType()); };
   // C2: the operands with these numbers have the same element type.
   SmallVector<unsigned, 3> same;
   Type element;
@@ -81,8 +77,7 @@ LogicalResult modelc::inferElementwise(
     }
   }
   if (!element || !isa<IntegerType, FloatType>(element)) {
-    return emitOptionalError(location, "expected an integer or float type, got ",
-                             element);
+    return emitOptionalError(location, "expected an integer or float type, got ", element);
   }
   inferredReturnTypes.push_back(RankedTensorType::get(shape, element));
   return success();

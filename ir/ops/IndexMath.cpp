@@ -93,8 +93,7 @@ Value linearize(Builder &b, ValueRange indices, ArrayRef<int64_t> shape) {
   return position;
 }
 
-SmallVector<Value> delinearize(Builder &b, Value position,
-                               ArrayRef<int64_t> shape) {
+SmallVector<Value> delinearize(Builder &b, Value position, ArrayRef<int64_t> shape) {
   SmallVector<Value> indices(shape.size());
   for (size_t d = shape.size(); d-- > 0;) {
     // Empty tensors have no position; any divisor other than 0 will do.
@@ -111,16 +110,14 @@ Value fromModel(Builder &b, KernelIO &io, Value value, int64_t extent) {
     return b.create<arith::ConstantOp>(b.getIntegerAttr(type, v));
   };
   Value zero = integer(0), last = integer(std::max<int64_t>(extent - 1, 0));
-  Value negative =
-      b.create<arith::CmpIOp>(arith::CmpIPredicate::slt, value, zero);
-  Value wrapped = b.create<arith::SelectOp>(
-      negative, b.create<arith::AddIOp>(value, integer(extent)), value);
+  Value negative = b.create<arith::CmpIOp>(arith::CmpIPredicate::slt, value, zero);
+  Value wrapped =
+      b.create<arith::SelectOp>(negative, b.create<arith::AddIOp>(value, integer(extent)), value);
   Value low = b.create<arith::CmpIOp>(arith::CmpIPredicate::slt, wrapped, zero);
-  Value high =
-      b.create<arith::CmpIOp>(arith::CmpIPredicate::sgt, wrapped, last);
+  Value high = b.create<arith::CmpIOp>(arith::CmpIPredicate::sgt, wrapped, last);
   io.reportBadIndex(b.create<arith::OrIOp>(low, high));
-  Value clamped = b.create<arith::SelectOp>(
-      low, zero, b.create<arith::SelectOp>(high, last, wrapped));
+  Value clamped =
+      b.create<arith::SelectOp>(low, zero, b.create<arith::SelectOp>(high, last, wrapped));
   return b.create<arith::IndexCastOp>(b.getIndexType(), clamped);
 }
 

@@ -26,18 +26,16 @@ Value less(Builder &b, Value x, Value y);
 Value select(Builder &b, Value condition, Value x, Value y);
 
 /// Row-major position of `indices` in `shape`.
-Value linearize(Builder &b, mlir::ValueRange indices,
-                llvm::ArrayRef<int64_t> shape);
+Value linearize(Builder &b, mlir::ValueRange indices, llvm::ArrayRef<int64_t> shape);
 /// The inverse of linearize.
-llvm::SmallVector<Value> delinearize(Builder &b, Value position,
-                                     llvm::ArrayRef<int64_t> shape);
+llvm::SmallVector<Value> delinearize(Builder &b, Value position, llvm::ArrayRef<int64_t> shape);
 
 /// An index that the model computes (`i32` or `i64`): counted from the end if
 /// negative, and clamped into 0 .. extent-1, in which case the kernel returns
 /// the bad-index status.
 Value fromModel(Builder &b, KernelIO &io, Value value, int64_t extent);
 
-} // namespace indexinging
+} // namespace indexing
 } // namespace modelc
 
 #endif // MODELC_IR_OPS_INDEXMATH_H

@@ -6,11 +6,11 @@
 #include "ir/ModelcOps.h"
 
 /// Head of an op's inference, as ODS declares it.
-#define MODELC_INFER(OpTy)                                                     \
-  mlir::LogicalResult OpTy::inferReturnTypes(                                  \
-      mlir::MLIRContext *context, std::optional<mlir::Location> location,      \
-      mlir::ValueRange operands, mlir::DictionaryAttr attributes,              \
-      mlir::OpaqueProperties properties, mlir::RegionRange regions,            \
+#define MODELC_INFER(OpTy)                                                                         \
+  mlir::LogicalResult OpTy::inferReturnTypes(                                                      \
+      mlir::MLIRContext *context, std::optional<mlir::Location> location,                          \
+      mlir::ValueRange operands, mlir::DictionaryAttr attributes,                                  \
+      mlir::OpaqueProperties properties, mlir::RegionRange regions,                                \
       llvm::SmallVectorImpl<mlir::Type> &types)
 
 namespace modelc {

@@ -18,16 +18,15 @@ MODELC_INFER(MatmulOp) {
   if (column) {
     y.push_back(1);
   }
-  auto batch = broadcastShapes(ArrayRef<int64_t>(x).drop_back(2),
-                               ArrayRef<int64_t>(y).drop_back(2));
+  auto batch =
+      broadcastShapes(ArrayRef<int64_t>(x).drop_back(2), ArrayRef<int64_t>(y).drop_back(2));
   if (x.back() != y[y.size() - 2] || failed(batch)) { // C1, C2
-    return emitOptionalError(location, "cannot multiply [", shapeOf(op.getX()),
-                             "] by [", shapeOf(op.getY()), "]");
+    return emitOptionalError(location, "cannot multiply [", shapeOf(op.getX()), "] by [",
+                             shapeOf(op.getY()), "]");
   }
   if (elementOf(op.getX()) != elementOf(op.getY())) { // C3
-    return emitOptionalError(location, "expected equal element types, got ",
-                             elementOf(op.getX()), " and ",
-                             elementOf(op.getY()));
+    return emitOptionalError(location, "expected equal element types, got ", elementOf(op.getX()),
+                             " and ", elementOf(op.getY()));
   }
   SmallVector<int64_t> shape(*batch);
   if (!row) {
@@ -55,15 +54,13 @@ MODELC_INFER(EinsumOp) {
     ArrayRef<int64_t> names = cast<DenseI64ArrayAttr>(attr).asArrayRef();
     ArrayRef<int64_t> shape = shapeOf(value);
     if (names.size() != shape.size()) { // C1
-      return emitOptionalError(location, "expected ", shape.size(),
-                               " labels, got ", names.size());
+      return emitOptionalError(location, "expected ", shape.size(), " labels, got ", names.size());
     }
     if (elementOf(value) != elementOf(op.getInputs().front())) {
       return emitOptionalError(location, "expected equal element types");
     }
     if (!llvm::all_of(names, isSmall)) { // C1
-      return emitOptionalError(location, "expected labels in 0..1023, got [",
-                               names, "]");
+      return emitOptionalError(location, "expected labels in 0..1023, got [", names, "]");
     }
     for (auto [name, extent] : llvm::zip(names, shape)) {
       int64_t &known = extents.try_emplace(name, 1).first->second;
@@ -86,19 +83,16 @@ MODELC_INFER(EinsumOp) {
   if (failed(checkShape(location, shape))) {
     return failure();
   }
-  types.push_back(
-      RankedTensorType::get(shape, elementOf(op.getInputs().front())));
+  types.push_back(RankedTensorType::get(shape, elementOf(op.getInputs().front())));
   return success();
 }
 
-static LogicalResult checkEntries(std::optional<Location> location,
-                                  ArrayRef<int64_t> values, size_t count,
-                                  int64_t low, StringRef name) {
-  if (values.size() != count || llvm::any_of(values, [&](int64_t v) {
-        return v < low || v > maxElements;
-      })) {
-    return emitOptionalError(location, "expected ", count, " ", name,
-                             " of at least ", low, ", got [", values, "]");
+static LogicalResult checkEntries(std::optional<Location> location, ArrayRef<int64_t> values,
+                                  size_t count, int64_t low, StringRef name) {
+  if (values.size() != count ||
+      llvm::any_of(values, [&](int64_t v) { return v < low || v > maxElements; })) {
+    return emitOptionalError(location, "expected ", count, " ", name, " of at least ", low,
+                             ", got [", values, "]");
   }
   return success();
 }
@@ -111,24 +105,24 @@ struct Windowed {
 };
 } // namespace
 
-static FailureOr<Windowed> windowed(std::optional<Location> location,
-                                    ArrayRef<int64_t> shape, bool last) {
+static FailureOr<Windowed> windowed(std::optional<Location> location, ArrayRef<int64_t> shape,
+                                    bool last) {
   if (shape.size() < 3) {
-    return emitOptionalError(location, "expected a tensor of rank 3 or more, "
-                                       "got [",
+    return emitOptionalError(location,
+                             "expected a tensor of rank 3 or more, "
+                             "got [",
                              shape, "]");
   }
   Windowed result;
   result.batch = shape[0];
   result.channels = last ? shape.back() : shape[1];
-  ArrayRef<int64_t> spatial =
-      last ? shape.drop_front().drop_back() : shape.drop_front(2);
+  ArrayRef<int64_t> spatial = last ? shape.drop_front().drop_back() : shape.drop_front(2);
   result.spatial.assign(spatial.begin(), spatial.end());
   return result;
 }
 
-static SmallVector<int64_t> assemble(int64_t batch, int64_t channels,
-                                     ArrayRef<int64_t> spatial, bool last) {
+static SmallVector<int64_t> assemble(int64_t batch, int64_t channels, ArrayRef<int64_t> spatial,
+                                     bool last) {
   SmallVector<int64_t> shape{batch};
   if (!last) {
     shape.push_back(channels);
@@ -142,9 +136,7 @@ static SmallVector<int64_t> assemble(int64_t batch, int64_t channels,
 
 /// C4 of conv: integers accumulate in i32.
 static Type convElement(Type element) {
-  return isa<IntegerType>(element)
-             ? Type(IntegerType::get(element.getContext(), 32))
-             : element;
+  return isa<IntegerType>(element) ? Type(IntegerType::get(element.getContext(), 32)) : element;
 }
 
 MODELC_INFER(ConvOp) {
@@ -162,36 +154,29 @@ MODELC_INFER(ConvOp) {
       failed(checkEntries(location, op.getPadsEnd(), rank, 0, "pads"))) { // C1
     return failure();
   }
-  if (filter.size() != rank + 2 || groups < 1 ||
-      input->channels % groups != 0 || filter[0] % groups != 0 ||
-      filter[1] != input->channels / groups) { // C2
-    return emitOptionalError(location, "filter of shape [", filter, "] and ",
-                             groups, " groups do not fit input [",
-                             shapeOf(op.getX()), "]");
+  if (filter.size() != rank + 2 || groups < 1 || input->channels % groups != 0 ||
+      filter[0] % groups != 0 || filter[1] != input->channels / groups) { // C2
+    return emitOptionalError(location, "filter of shape [", filter, "] and ", groups,
+                             " groups do not fit input [", shapeOf(op.getX()), "]");
   }
   SmallVector<int64_t> spatial;
   for (size_t d = 0; d < rank; ++d) {
     int64_t kernel = filter[d + 2];
     int64_t padded = input->spatial[d] + op.getPadsBegin()[d] + op.getPadsEnd()[d];
-    if (kernel < 1 || (kernel - 1) > (padded - 1) / op.getDilations()[d] ||
-        padded < 1) { // C3
-      return emitOptionalError(location, "kernel extent ", kernel,
-                               " with dilation ", op.getDilations()[d],
-                               " exceeds the padded input extent ", padded);
+    if (kernel < 1 || (kernel - 1) > (padded - 1) / op.getDilations()[d] || padded < 1) { // C3
+      return emitOptionalError(location, "kernel extent ", kernel, " with dilation ",
+                               op.getDilations()[d], " exceeds the padded input extent ", padded);
     }
-    spatial.push_back((padded - ((kernel - 1) * op.getDilations()[d] + 1)) /
-                          op.getStrides()[d] +
+    spatial.push_back((padded - ((kernel - 1) * op.getDilations()[d] + 1)) / op.getStrides()[d] +
                       1);
   }
   Type element = convElement(elementOf(op.getX()));
-  bool sameKind = isa<IntegerType>(element)
-                      ? isa<IntegerType>(elementOf(op.getFilter()))
-                      : elementOf(op.getFilter()) == elementOf(op.getX());
+  bool sameKind = isa<IntegerType>(element) ? isa<IntegerType>(elementOf(op.getFilter()))
+                                            : elementOf(op.getFilter()) == elementOf(op.getX());
   if (!sameKind || (op.getBias() && elementOf(op.getBias()) != element)) { // C4
     return emitOptionalError(location, "expected equal element types");
   }
-  if (op.getBias() &&
-      shapeOf(op.getBias()) != ArrayRef<int64_t>{filter[0]}) {
+  if (op.getBias() && shapeOf(op.getBias()) != ArrayRef<int64_t>{filter[0]}) {
     return emitOptionalError(location, "expected ", filter[0], " biases");
   }
   auto shape = assemble(input->batch, filter[0], spatial, op.getChannelsLast());
@@ -213,19 +198,16 @@ MODELC_INFER(ConvTransposeOp) {
   int64_t groups = op.getGroups();
   if (failed(checkEntries(location, op.getStrides(), rank, 1, "strides")) ||
       failed(checkEntries(location, op.getDilations(), rank, 1, "dilations")) ||
-      failed(checkEntries(location, op.getOutputPadding(), rank, 0,
-                          "output paddings")) ||
-      failed(checkEntries(location, op.getPadsBegin(), rank, -maxElements,
-                          "pads")) ||
+      failed(checkEntries(location, op.getOutputPadding(), rank, 0, "output paddings")) ||
+      failed(checkEntries(location, op.getPadsBegin(), rank, -maxElements, "pads")) ||
       failed(checkEntries(location, op.getPadsEnd(), rank, -maxElements,
                           "pads"))) { // C1
     return failure();
   }
-  if (filter.size() != rank + 2 || groups < 1 ||
-      input->channels % groups != 0 || filter[0] != input->channels) { // C2
-    return emitOptionalError(location, "filter of shape [", filter, "] and ",
-                             groups, " groups do not fit input [",
-                             shapeOf(op.getX()), "]");
+  if (filter.size() != rank + 2 || groups < 1 || input->channels % groups != 0 ||
+      filter[0] != input->channels) { // C2
+    return emitOptionalError(location, "filter of shape [", filter, "] and ", groups,
+                             " groups do not fit input [", shapeOf(op.getX()), "]");
   }
   Type element = elementOf(op.getX());
   if (elementOf(op.getFilter()) != element || // C4
@@ -242,10 +224,9 @@ MODELC_INFER(ConvTransposeOp) {
     APInt extent(128, input->spatial[d] - 1, true);
     extent *= APInt(128, op.getStrides()[d]);
     extent += APInt(128, filter[d + 2] - 1, true) * APInt(128, op.getDilations()[d]);
-    extent += APInt(128, 1 + op.getOutputPadding()[d] - op.getPadsBegin()[d] -
-                             op.getPadsEnd()[d], true);
-    if (input->spatial[d] < 1 || extent.isNegative() ||
-        extent.sgt(APInt(128, maxElements))) { // C3
+    extent +=
+        APInt(128, 1 + op.getOutputPadding()[d] - op.getPadsBegin()[d] - op.getPadsEnd()[d], true);
+    if (input->spatial[d] < 1 || extent.isNegative() || extent.sgt(APInt(128, maxElements))) { // C3
       return emitOptionalError(location, "extent of dimension ", d,
                                " of the result is negative or too large");
     }
@@ -261,8 +242,8 @@ MODELC_INFER(ConvTransposeOp) {
 
 /// Shape of a pooled tensor; checks C1 of the pools.
 template <typename Pool>
-static FailureOr<SmallVector<int64_t>>
-pooledShape(std::optional<Location> location, Pool op, bool last) {
+static FailureOr<SmallVector<int64_t>> pooledShape(std::optional<Location> location, Pool op,
+                                                   bool last) {
   auto input = windowed(location, shapeOf(op.getX()), last);
   if (failed(input)) {
     return failure();
@@ -297,8 +278,7 @@ MODELC_INFER(AveragePoolOp) {
   Adaptor op(operands, attributes);
   auto shape = pooledShape(location, op, op.getChannelsLast());
   if (failed(shape) ||
-      failed(checkEntries(location, op.getPadsEnd(), op.getSizes().size(), 0,
-                          "pads"))) {
+      failed(checkEntries(location, op.getPadsEnd(), op.getSizes().size(), 0, "pads"))) {
     return failure();
   }
   types.push_back(RankedTensorType::get(*shape, elementOf(op.getX())));

@@ -16,7 +16,9 @@ MODELC_INFER(ConstantOp) {
   return success();
 }
 
-OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
+OpFoldResult ConstantOp::fold(FoldAdaptor) {
+  return getValue();
+}
 
 LogicalResult StateOp::verify() {
   if (!isa<RankedTensorType>(getInitial().getType()) ||
@@ -27,16 +29,15 @@ LogicalResult StateOp::verify() {
 }
 
 /// C1 of state_read and state_write.
-static LogicalResult verifyState(Operation *op, FlatSymbolRefAttr name,
-                                 Type type, SymbolTableCollection &symbols) {
+static LogicalResult verifyState(Operation *op, FlatSymbolRefAttr name, Type type,
+                                 SymbolTableCollection &symbols) {
   auto state = symbols.lookupNearestSymbolFrom<StateOp>(op, name);
   if (!state) {
     return op->emitOpError("'") << name.getValue() << "' is not a state";
   }
   if (state.getInitial().getType() != type) {
     return op->emitOpError("expected the type of state '")
-           << name.getValue() << "', " << state.getInitial().getType()
-           << ", got " << type;
+           << name.getValue() << "', " << state.getInitial().getType() << ", got " << type;
   }
   return success();
 }
@@ -50,8 +51,7 @@ LogicalResult StateWriteOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  auto kernel =
-      symbols.lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr());
+  auto kernel = symbols.lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr());
   if (!kernel) {
     return emitOpError("'") << getKernel() << "' is not a kernel";
   }
@@ -59,8 +59,7 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto yield = dyn_cast<YieldOp>(body.getTerminator());
   if (!yield || TypeRange(body.getArgumentTypes()) != getInputs().getTypes() ||
       yield.getValues().getTypes() != getResultTypes()) { // C1
-    return emitOpError("operand or result types differ from those of '")
-           << getKernel() << "'";
+    return emitOpError("operand or result types differ from those of '") << getKernel() << "'";
   }
   return success();
 }

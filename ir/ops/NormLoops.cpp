@@ -96,9 +96,8 @@ void GroupNormOp::buildLoops(ImplicitLocOpBuilder &b, KernelIO &io) {
   loops::forEach(b, {shape[0], groups}, [&](ValueRange at) {
     auto channel = [&](Value i) { return indexing::add(b, indexing::mul(b, at[1], perGroup), i); };
     Moments moments = buildMoments(
-        b, type, inner, getEpsilon().convertToDouble(), /*centred=*/false, [&](ValueRange in) {
-          return io.read(0, join({at[0], channel(in[0])}, in.drop_front()));
-        });
+        b, type, inner, getEpsilon().convertToDouble(), /*centred=*/false,
+        [&](ValueRange in) { return io.read(0, join({at[0], channel(in[0])}, in.drop_front())); });
     loops::forEach(b, {perGroup}, [&](ValueRange i) {
       Value c = channel(i[0]);
       Value scale = io.read(1, c), bias = io.read(2, c);

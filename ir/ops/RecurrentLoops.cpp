@@ -66,9 +66,8 @@ public:
   /// `W x` plus its bias, for row `row` of the stacked gates.
   Value fromInput(const Step &step, Value row) {
     Value bias = io.read(3, {step.direction, row});
-    return product(input, bias, 1, step, row, [&](Value i) {
-      return io.read(0, {step.time, step.batch, i});
-    });
+    return product(input, bias, 1, step, row,
+                   [&](Value i) { return io.read(0, {step.time, step.batch, i}); });
   }
   /// `R s` plus its bias, for a state `s`.
   Value fromState(const Step &step, Value row, llvm::function_ref<Value(Value)> state) {
@@ -152,12 +151,10 @@ private:
     Value rest = indexing::sub(b, indexing::constant(b, hidden), first);
     Value blockWidth = loops::minimum(b, rest, indexing::constant(b, width));
     Value group = indexing::add(b, indexing::mul(b, i, gates), gate);
-    Value position = indexing::add(
-        b, indexing::mul(b, first, gates * length),
-        indexing::add(b, b.create<arith::MulIOp>(group, blockWidth),
-                      indexing::sub(b, unit, first)));
-    return {step.direction, indexing::div(b, position, length),
-            indexing::rem(b, position, length)};
+    Value position = indexing::add(b, indexing::mul(b, first, gates * length),
+                                   indexing::add(b, b.create<arith::MulIOp>(group, blockWidth),
+                                                 indexing::sub(b, unit, first)));
+    return {step.direction, indexing::div(b, position, length), indexing::rem(b, position, length)};
   }
   /// `initial` plus the product of row `row` of a weight operand and a vector.
   Value product(int64_t length, Value initial, unsigned weights, const Step &step, Value row,

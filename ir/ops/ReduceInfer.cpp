@@ -5,12 +5,10 @@
 using namespace mlir;
 using namespace modelc;
 
-static LogicalResult checkAxis(std::optional<Location> location, int64_t axis,
-                               Value x) {
+static LogicalResult checkAxis(std::optional<Location> location, int64_t axis, Value x) {
   int64_t rank = tensorOf(x).getRank();
   if (axis < 0 || axis >= rank) {
-    return emitOptionalError(location, "expected an axis in 0..", rank - 1,
-                             ", got ", axis);
+    return emitOptionalError(location, "expected an axis in 0..", rank - 1, ", got ", axis);
   }
   return success();
 }
@@ -23,17 +21,16 @@ MODELC_INFER(ReduceOp) {
   for (int64_t axis : op.getAxes()) { // C1
     if (axis <= last || axis >= static_cast<int64_t>(input.size())) {
       return emitOptionalError(location, "expected distinct axes in 0..",
-                               static_cast<int64_t>(input.size()) - 1, ", got [", op.getAxes(), "]");
+                               static_cast<int64_t>(input.size()) - 1, ", got [", op.getAxes(),
+                               "]");
     }
     reduced.set(axis);
     last = axis;
   }
   ReduceKind kind = op.getKind();
-  if ((kind == ReduceKind::LogSum || kind == ReduceKind::LogSumExp ||
-       kind == ReduceKind::L2) &&
+  if ((kind == ReduceKind::LogSum || kind == ReduceKind::LogSumExp || kind == ReduceKind::L2) &&
       !isa<FloatType>(elementOf(op.getX()))) { // C2
-    return emitOptionalError(location, "expected a float tensor, got ",
-                             op.getX().getType());
+    return emitOptionalError(location, "expected a float tensor, got ", op.getX().getType());
   }
   SmallVector<int64_t> shape;
   for (size_t d = 0; d < input.size(); ++d) {
@@ -87,8 +84,8 @@ MODELC_INFER(LayerNormOp) {
   for (Value parameter : {op.getScale(), op.getBias()}) { // C2
     auto joined = broadcastShapes(input, shapeOf(parameter));
     if (failed(joined) || ArrayRef<int64_t>(*joined) != input) {
-      return emitOptionalError(location, "parameters of shape [",
-                               shapeOf(parameter), "] do not fit [", input, "]");
+      return emitOptionalError(location, "parameters of shape [", shapeOf(parameter),
+                               "] do not fit [", input, "]");
     }
   }
   SmallVector<int64_t> kept(input);
@@ -109,8 +106,7 @@ static LogicalResult checkPerChannel(std::optional<Location> location, Value x,
   }
   for (Value parameter : parameters) {
     if (shapeOf(parameter) != ArrayRef<int64_t>{input[1]}) {
-      return emitOptionalError(location, "expected ", input[1],
-                               " values per channel, got ",
+      return emitOptionalError(location, "expected ", input[1], " values per channel, got ",
                                parameter.getType());
     }
   }
@@ -119,14 +115,12 @@ static LogicalResult checkPerChannel(std::optional<Location> location, Value x,
 
 MODELC_INFER(GroupNormOp) {
   Adaptor op(operands, attributes);
-  if (failed(checkPerChannel(location, op.getX(),
-                             {op.getScale(), op.getBias()}))) { // C2
+  if (failed(checkPerChannel(location, op.getX(), {op.getScale(), op.getBias()}))) { // C2
     return failure();
   }
   int64_t groups = op.getGroups(), channels = shapeOf(op.getX())[1];
   if (groups < 1 || channels % groups != 0) { // C1
-    return emitOptionalError(location, groups, " groups do not divide ",
-                             channels, " channels");
+    return emitOptionalError(location, groups, " groups do not divide ", channels, " channels");
   }
   types.push_back(op.getX().getType());
   return success();
@@ -164,8 +158,7 @@ MODELC_INFER(TopKOp) {
   }
   SmallVector<int64_t> shape(shapeOf(op.getX()));
   if (k < 0 || k > shape[axis]) { // C1
-    return emitOptionalError(location, "expected k in 0..", shape[axis],
-                             ", got ", k);
+    return emitOptionalError(location, "expected k in 0..", shape[axis], ", got ", k);
   }
   shape[axis] = k;
   types.push_back(RankedTensorType::get(shape, elementOf(op.getX())));

@@ -8,8 +8,7 @@
 using namespace mlir;
 using namespace modelc;
 
-Value ReshapeOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
-                              ValueRange indices, KernelIO &io) {
+Value ReshapeOp::buildElement(ImplicitLocOpBuilder &b, unsigned, ValueRange indices, KernelIO &io) {
   ArrayRef<int64_t> to = shapeOf(getResult()), from = shapeOf(getX());
   // Dimensions of extent 1 carry no position; when nothing else changes the
   // indices are only relabelled, without divisions.
@@ -21,8 +20,7 @@ Value ReshapeOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
       wide.push_back(i);
     }
   }
-  llvm::copy_if(from, std::back_inserter(fromWide),
-                [](int64_t extent) { return extent != 1; });
+  llvm::copy_if(from, std::back_inserter(fromWide), [](int64_t extent) { return extent != 1; });
   SmallVector<Value> source;
   if (toWide != fromWide) {
     wide = indexing::delinearize(b, indexing::linearize(b, wide, toWide), fromWide);
@@ -34,8 +32,8 @@ Value ReshapeOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
   return io.read(0, source);
 }
 
-Value TransposeOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
-                                ValueRange indices, KernelIO &io) {
+Value TransposeOp::buildElement(ImplicitLocOpBuilder &b, unsigned, ValueRange indices,
+                                KernelIO &io) {
   SmallVector<Value> source(indices.size());
   for (auto [i, dim] : llvm::zip(indices, getPermutation())) {
     source[dim] = i;
@@ -43,8 +41,8 @@ Value TransposeOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
   return io.read(0, source);
 }
 
-Value BroadcastOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
-                                ValueRange indices, KernelIO &io) {
+Value BroadcastOp::buildElement(ImplicitLocOpBuilder &b, unsigned, ValueRange indices,
+                                KernelIO &io) {
   ArrayRef<int64_t> from = shapeOf(getX());
   SmallVector<Value> source(indices.take_back(from.size()));
   for (auto [i, extent] : llvm::zip(source, from)) {
@@ -55,8 +53,7 @@ Value BroadcastOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
   return io.read(0, source);
 }
 
-Value SliceOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
-                            ValueRange indices, KernelIO &io) {
+Value SliceOp::buildElement(ImplicitLocOpBuilder &b, unsigned, ValueRange indices, KernelIO &io) {
   SmallVector<Value> source;
   for (auto [i, start, step] : llvm::zip(indices, getStarts(), getSteps())) {
     source.push_back(indexing::add(b, indexing::mul(b, i, step), start));
@@ -67,8 +64,7 @@ Value SliceOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
 /// Builds `condition ? then() : otherwise()` as control flow, since the side
 /// not taken may read out of range.
 static Value choose(ImplicitLocOpBuilder &b, Value condition, Type type,
-                    llvm::function_ref<Value()> then,
-                    llvm::function_ref<Value()> otherwise) {
+                    llvm::function_ref<Value()> then, llvm::function_ref<Value()> otherwise) {
   auto branch = b.create<scf::IfOp>(TypeRange{type}, condition, true);
   auto fill = [&](Block *block, llvm::function_ref<Value()> build) {
     OpBuilder::InsertionGuard guard(b);
@@ -81,8 +77,7 @@ static Value choose(ImplicitLocOpBuilder &b, Value condition, Type type,
   return branch.getResult(0);
 }
 
-Value ConcatOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
-                             ValueRange indices, KernelIO &io) {
+Value ConcatOp::buildElement(ImplicitLocOpBuilder &b, unsigned, ValueRange indices, KernelIO &io) {
   int64_t axis = getAxis();
   Type type = computeType(elementOf(getResult()));
   // Empty operands own no element.
@@ -95,8 +90,7 @@ Value ConcatOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
   if (parts.empty()) {
     parts.push_back(0);
   }
-  std::function<Value(size_t, int64_t)> build = [&](size_t part,
-                                                    int64_t start) -> Value {
+  std::function<Value(size_t, int64_t)> build = [&](size_t part, int64_t start) -> Value {
     auto read = [&]() -> Value {
       SmallVector<Value> source(indices);
       source[axis] = indexing::add(b, source[axis], -start);
@@ -107,16 +101,14 @@ Value ConcatOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
     }
     int64_t end = start + shapeOf(getInputs()[parts[part]])[axis];
     Value inside = indexing::less(b, indices[axis], indexing::constant(b, end));
-    return choose(b, inside, type, read,
-                  [&] { return build(part + 1, end); });
+    return choose(b, inside, type, read, [&] { return build(part + 1, end); });
   };
   return build(0, 0);
 }
 
 /// Position in a dimension of `extent` elements that a position outside it
 /// repeats, by `mode`.
-static Value foldPosition(ImplicitLocOpBuilder &b, Value i, int64_t extent,
-                          PadMode mode) {
+static Value foldPosition(ImplicitLocOpBuilder &b, Value i, int64_t extent, PadMode mode) {
   Value zero = indexing::constant(b, 0), last = indexing::constant(b, extent - 1);
   switch (mode) {
   case PadMode::Constant:
@@ -129,29 +121,25 @@ static Value foldPosition(ImplicitLocOpBuilder &b, Value i, int64_t extent,
     if (extent == 1) {
       return zero;
     }
-    Value low = indexing::select(b, indexing::less(b, i, zero),
-                              indexing::sub(b, zero, i), i);
+    Value low = indexing::select(b, indexing::less(b, i, zero), indexing::sub(b, zero, i), i);
     Value mirrored = indexing::sub(b, indexing::constant(b, 2 * (extent - 1)), low);
     return indexing::select(b, indexing::less(b, last, low), mirrored, low);
   }
   case PadMode::Wrap: {
     Value size = indexing::constant(b, extent);
     Value rest = b.create<arith::RemSIOp>(i, size);
-    return indexing::select(b, indexing::less(b, rest, zero),
-                         indexing::add(b, rest, size), rest);
+    return indexing::select(b, indexing::less(b, rest, zero), indexing::add(b, rest, size), rest);
   }
   }
   return i;
 }
 
-Value PadOp::buildElement(ImplicitLocOpBuilder &b, unsigned, ValueRange indices,
-                          KernelIO &io) {
+Value PadOp::buildElement(ImplicitLocOpBuilder &b, unsigned, ValueRange indices, KernelIO &io) {
   ArrayRef<int64_t> from = shapeOf(getX());
   SmallVector<Value> source;
   Value inside;
   auto require = [&](Value condition) {
-    inside = inside ? b.create<arith::AndIOp>(inside, condition).getResult()
-                    : condition;
+    inside = inside ? b.create<arith::AndIOp>(inside, condition).getResult() : condition;
   };
   for (auto [d, i] : llvm::enumerate(indices)) {
     Value position = indexing::add(b, i, -getBefore()[d]);
@@ -160,8 +148,8 @@ Value PadOp::buildElement(ImplicitLocOpBuilder &b, unsigned, ValueRange indices,
       position = foldPosition(b, position, from[d], getMode());
     }
     if (getMode() == PadMode::Constant && before > 0) {
-      require(b.create<arith::CmpIOp>(arith::CmpIPredicate::sge, position,
-                                      indexing::constant(b, 0)));
+      require(
+          b.create<arith::CmpIOp>(arith::CmpIPredicate::sge, position, indexing::constant(b, 0)));
     }
     if (getMode() == PadMode::Constant && after > 0) {
       require(indexing::less(b, position, indexing::constant(b, from[d])));
@@ -172,38 +160,34 @@ Value PadOp::buildElement(ImplicitLocOpBuilder &b, unsigned, ValueRange indices,
     return io.read(0, source);
   }
   auto fill = [&]() -> Value {
-    SmallVector<Value> origin(shapeOf(getValue()).size(),
-                              indexing::constant(b, 0));
+    SmallVector<Value> origin(shapeOf(getValue()).size(), indexing::constant(b, 0));
     return io.read(1, origin);
   };
-  return choose(b, inside, computeType(elementOf(getResult())),
-                [&] { return io.read(0, source); }, fill);
+  return choose(
+      b, inside, computeType(elementOf(getResult())), [&] { return io.read(0, source); }, fill);
 }
 
-Value GatherOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
-                             ValueRange indices, KernelIO &io) {
+Value GatherOp::buildElement(ImplicitLocOpBuilder &b, unsigned, ValueRange indices, KernelIO &io) {
   int64_t axis = getAxis();
   size_t rank = shapeOf(getIndices()).size();
   ArrayRef<int64_t> from = shapeOf(getX());
-  Value chosen = indexing::fromModel(
-      b, io, io.read(1, indices.slice(axis, rank)), from[axis]);
+  Value chosen = indexing::fromModel(b, io, io.read(1, indices.slice(axis, rank)), from[axis]);
   SmallVector<Value> source(indices.take_front(axis));
   source.push_back(chosen);
   llvm::append_range(source, indices.drop_front(axis + rank));
   return io.read(0, source);
 }
 
-Value GatherElementsOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
-                                     ValueRange indices, KernelIO &io) {
+Value GatherElementsOp::buildElement(ImplicitLocOpBuilder &b, unsigned, ValueRange indices,
+                                     KernelIO &io) {
   int64_t axis = getAxis();
   SmallVector<Value> source(indices);
-  source[axis] = indexing::fromModel(b, io, io.read(1, indices),
-                                  shapeOf(getX())[axis]);
+  source[axis] = indexing::fromModel(b, io, io.read(1, indices), shapeOf(getX())[axis]);
   return io.read(0, source);
 }
 
-Value GatherNdOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
-                               ValueRange indices, KernelIO &io) {
+Value GatherNdOp::buildElement(ImplicitLocOpBuilder &b, unsigned, ValueRange indices,
+                               KernelIO &io) {
   ArrayRef<int64_t> from = shapeOf(getX()), tuples = shapeOf(getIndices());
   int64_t batch = getBatchDims(), tuple = tuples.back();
   size_t outer = tuples.size() - 1;
@@ -211,30 +195,27 @@ Value GatherNdOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
   for (int64_t k = 0; k < tuple; ++k) {
     SmallVector<Value> at(indices.take_front(outer));
     at.push_back(indexing::constant(b, k));
-    source.push_back(
-        indexing::fromModel(b, io, io.read(1, at), from[batch + k]));
+    source.push_back(indexing::fromModel(b, io, io.read(1, at), from[batch + k]));
   }
   llvm::append_range(source, indices.drop_front(outer));
   return io.read(0, source);
 }
 
-Value IotaOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
-                           ValueRange indices, KernelIO &) {
-  Value position =
-      b.create<arith::IndexCastOp>(b.getI64Type(), indices[getAxis()]);
+Value IotaOp::buildElement(ImplicitLocOpBuilder &b, unsigned, ValueRange indices, KernelIO &) {
+  Value position = b.create<arith::IndexCastOp>(b.getI64Type(), indices[getAxis()]);
   return scalar::cast(b, position, b.getI64Type(), getTo());
 }
 
-Value ReverseSequenceOp::buildElement(ImplicitLocOpBuilder &b, unsigned,
-                                      ValueRange indices, KernelIO &io) {
+Value ReverseSequenceOp::buildElement(ImplicitLocOpBuilder &b, unsigned, ValueRange indices,
+                                      KernelIO &io) {
   uint64_t batch = getBatchAxis(), time = getTimeAxis();
-  Value length = b.create<arith::IndexCastOp>(
-      b.getIndexType(), io.read(1, ValueRange{indices[batch]}));
+  Value length =
+      b.create<arith::IndexCastOp>(b.getIndexType(), io.read(1, ValueRange{indices[batch]}));
   Value extent = indexing::constant(b, shapeOf(getX())[time]);
   length = indexing::select(b, indexing::less(b, extent, length), extent, length);
   Value mirrored = indexing::add(b, indexing::sub(b, length, indices[time]), -1);
   SmallVector<Value> source(indices);
-  source[time] = indexing::select(b, indexing::less(b, indices[time], length),
-                               mirrored, indices[time]);
+  source[time] =
+      indexing::select(b, indexing::less(b, indices[time], length), mirrored, indices[time]);
   return io.read(0, source);
 }

@@ -5,18 +5,15 @@
 using namespace mlir;
 using namespace modelc;
 
-LogicalResult modelc::checkShape(std::optional<Location> location,
-                                 ArrayRef<int64_t> shape) {
+LogicalResult modelc::checkShape(std::optional<Location> location, ArrayRef<int64_t> shape) {
   int64_t count = 1;
   for (int64_t extent : shape) {
     if (extent < 0) {
-      return emitOptionalError(location,
-                               "expected extents that are not negative, got [",
-                               shape, "]");
+      return emitOptionalError(location, "expected extents that are not negative, got [", shape,
+                               "]");
     }
     if (extent > maxElements / count) {
-      return emitOptionalError(location, "tensor of shape [", shape,
-                               "] has too many elements");
+      return emitOptionalError(location, "tensor of shape [", shape, "] has too many elements");
     }
     count *= std::max<int64_t>(extent, 1);
   }
@@ -36,11 +33,9 @@ static int64_t countOf(ArrayRef<int64_t> shape) {
   return count;
 }
 
-static LogicalResult checkAxis(std::optional<Location> location, int64_t axis,
-                               int64_t rank) {
+static LogicalResult checkAxis(std::optional<Location> location, int64_t axis, int64_t rank) {
   if (axis < 0 || axis >= rank) {
-    return emitOptionalError(location, "expected an axis in 0..", rank - 1,
-                             ", got ", axis);
+    return emitOptionalError(location, "expected an axis in 0..", rank - 1, ", got ", axis);
   }
   return success();
 }
@@ -52,8 +47,8 @@ MODELC_INFER(ReshapeOp) {
     return failure();
   }
   if (countOf(shape) != tensorOf(op.getX()).getNumElements()) { // C2
-    return emitOptionalError(location, "cannot reshape [", shapeOf(op.getX()),
-                             "] to [", shape, "]: different element counts");
+    return emitOptionalError(location, "cannot reshape [", shapeOf(op.getX()), "] to [", shape,
+                             "]: different element counts");
   }
   types.push_back(RankedTensorType::get(shape, elementOf(op.getX())));
   return success();
@@ -72,8 +67,8 @@ MODELC_INFER(TransposeOp) {
     shape.push_back(input[dim]);
   }
   if (shape.size() != input.size() || order.size() != input.size()) {
-    return emitOptionalError(location, "expected a permutation of ",
-                             input.size(), " dimensions, got [", order, "]");
+    return emitOptionalError(location, "expected a permutation of ", input.size(),
+                             " dimensions, got [", order, "]");
   }
   types.push_back(RankedTensorType::get(shape, elementOf(op.getX())));
   return success();
@@ -87,8 +82,8 @@ MODELC_INFER(BroadcastOp) {
   }
   auto joined = broadcastShapes(shapeOf(op.getX()), shape);
   if (failed(joined) || ArrayRef<int64_t>(*joined) != shape) { // C1
-    return emitOptionalError(location, "cannot broadcast [", shapeOf(op.getX()),
-                             "] to [", shape, "]");
+    return emitOptionalError(location, "cannot broadcast [", shapeOf(op.getX()), "] to [", shape,
+                             "]");
   }
   types.push_back(RankedTensorType::get(shape, elementOf(op.getX())));
   return success();
@@ -96,16 +91,16 @@ MODELC_INFER(BroadcastOp) {
 
 MODELC_INFER(SliceOp) {
   Adaptor op(operands, attributes);
-  ArrayRef<int64_t> input = shapeOf(op.getX()), starts = op.getStarts(),
-                    sizes = op.getSizes(), steps = op.getSteps();
+  ArrayRef<int64_t> input = shapeOf(op.getX()), starts = op.getStarts(), sizes = op.getSizes(),
+                    steps = op.getSteps();
   if (starts.size() != input.size() || sizes.size() != input.size() ||
       steps.size() != input.size()) { // C1
     return emitOptionalError(location, "expected one slice per dimension");
   }
   for (size_t d = 0; d < input.size(); ++d) { // C2
     // All values are far below the range of int64_t here or refused.
-    bool bad = steps[d] == 0 || sizes[d] < 0 || sizes[d] > maxElements ||
-               !isModerate(steps[d]) || !isModerate(starts[d]);
+    bool bad = steps[d] == 0 || sizes[d] < 0 || sizes[d] > maxElements || !isModerate(steps[d]) ||
+               !isModerate(starts[d]);
     if (!bad && sizes[d] > 0) {
       APInt last(128, sizes[d] - 1);
       last = last * APInt(128, steps[d], true) + APInt(128, starts[d], true);
@@ -113,9 +108,8 @@ MODELC_INFER(SliceOp) {
             last.sge(APInt(128, input[d]));
     }
     if (bad) {
-      return emitOptionalError(location, "slice of dimension ", d, " (start ",
-                               starts[d], ", size ", sizes[d], ", step ",
-                               steps[d], ") leaves its extent ", input[d]);
+      return emitOptionalError(location, "slice of dimension ", d, " (start ", starts[d], ", size ",
+                               sizes[d], ", step ", steps[d], ") leaves its extent ", input[d]);
     }
   }
   types.push_back(RankedTensorType::get(sizes, elementOf(op.getX())));
@@ -136,14 +130,14 @@ MODELC_INFER(ConcatOp) {
   shape[axis] = 0;
   for (Value input : op.getInputs()) { // C2
     auto type = tensorOf(input);
-    bool fits = type.getRank() == first.getRank() &&
-                type.getElementType() == first.getElementType();
+    bool fits =
+        type.getRank() == first.getRank() && type.getElementType() == first.getElementType();
     for (int64_t d = 0; fits && d < first.getRank(); ++d) {
       fits = d == axis || type.getDimSize(d) == first.getDimSize(d);
     }
     if (!fits) {
-      return emitOptionalError(location, "cannot concatenate ", first, " and ",
-                               type, " along axis ", axis);
+      return emitOptionalError(location, "cannot concatenate ", first, " and ", type,
+                               " along axis ", axis);
     }
     shape[axis] += type.getDimSize(axis);
   }
@@ -156,11 +150,9 @@ MODELC_INFER(ConcatOp) {
 
 MODELC_INFER(PadOp) {
   Adaptor op(operands, attributes);
-  ArrayRef<int64_t> input = shapeOf(op.getX()), before = op.getBefore(),
-                    after = op.getAfter();
+  ArrayRef<int64_t> input = shapeOf(op.getX()), before = op.getBefore(), after = op.getAfter();
   if (before.size() != input.size() || after.size() != input.size()) { // C1
-    return emitOptionalError(location, "expected pads for each of ",
-                             input.size(), " dimensions");
+    return emitOptionalError(location, "expected pads for each of ", input.size(), " dimensions");
   }
   SmallVector<int64_t> shape;
   for (size_t d = 0; d < input.size(); ++d) {
@@ -170,9 +162,8 @@ MODELC_INFER(PadOp) {
     int64_t most = std::max<int64_t>(std::max(before[d], after[d]), 0);
     if (op.getMode() == PadMode::Reflect && most > 0 && input[d] != 1 &&
         most > input[d] - 1) { // C3
-      return emitOptionalError(location, "cannot reflect ", most,
-                               " elements of dimension ", d, " with extent ",
-                               input[d]);
+      return emitOptionalError(location, "cannot reflect ", most, " elements of dimension ", d,
+                               " with extent ", input[d]);
     }
     if (op.getMode() != PadMode::Constant && most > 0 && input[d] == 0) { // C3
       return emitOptionalError(location, "cannot pad empty dimension ", d);
@@ -184,8 +175,7 @@ MODELC_INFER(PadOp) {
   }
   if (tensorOf(op.getValue()).getNumElements() != 1 ||
       elementOf(op.getValue()) != elementOf(op.getX())) { // C4
-    return emitOptionalError(location, "expected one pad value of type ",
-                             elementOf(op.getX()));
+    return emitOptionalError(location, "expected one pad value of type ", elementOf(op.getX()));
   }
   types.push_back(RankedTensorType::get(shape, elementOf(op.getX())));
   return success();
@@ -193,8 +183,7 @@ MODELC_INFER(PadOp) {
 
 MODELC_INFER(GatherOp) {
   Adaptor op(operands, attributes);
-  ArrayRef<int64_t> input = shapeOf(op.getX()),
-                    indices = shapeOf(op.getIndices());
+  ArrayRef<int64_t> input = shapeOf(op.getX()), indices = shapeOf(op.getIndices());
   int64_t axis = op.getAxis();
   if (failed(checkAxis(location, axis, input.size()))) { // C1
     return failure();
@@ -215,16 +204,15 @@ MODELC_INFER(GatherOp) {
 
 /// C1 of gather_elements and scatter_elements.
 static LogicalResult checkElementwiseIndices(std::optional<Location> location,
-                                             ArrayRef<int64_t> input,
-                                             ArrayRef<int64_t> indices,
+                                             ArrayRef<int64_t> input, ArrayRef<int64_t> indices,
                                              int64_t axis) {
   if (failed(checkAxis(location, axis, input.size()))) {
     return failure();
   }
   bool fits = indices.size() == input.size();
   for (size_t d = 0; fits && d < input.size(); ++d) {
-    fits = static_cast<int64_t>(d) == axis ? input[d] > 0 || indices[d] == 0
-                                           : indices[d] <= input[d];
+    fits =
+        static_cast<int64_t>(d) == axis ? input[d] > 0 || indices[d] == 0 : indices[d] <= input[d];
   }
   if (!fits) {
     return emitOptionalError(location, "indices of shape [", indices,
@@ -235,30 +223,28 @@ static LogicalResult checkElementwiseIndices(std::optional<Location> location,
 
 MODELC_INFER(GatherElementsOp) {
   Adaptor op(operands, attributes);
-  if (failed(checkElementwiseIndices(location, shapeOf(op.getX()),
-                                     shapeOf(op.getIndices()), op.getAxis()))) {
+  if (failed(checkElementwiseIndices(location, shapeOf(op.getX()), shapeOf(op.getIndices()),
+                                     op.getAxis()))) {
     return failure();
   }
-  types.push_back(
-      RankedTensorType::get(shapeOf(op.getIndices()), elementOf(op.getX())));
+  types.push_back(RankedTensorType::get(shapeOf(op.getIndices()), elementOf(op.getX())));
   return success();
 }
 
 MODELC_INFER(GatherNdOp) {
   Adaptor op(operands, attributes);
-  ArrayRef<int64_t> input = shapeOf(op.getX()),
-                    indices = shapeOf(op.getIndices());
+  ArrayRef<int64_t> input = shapeOf(op.getX()), indices = shapeOf(op.getIndices());
   int64_t batch = op.getBatchDims();
   if (batch < 0 || batch >= static_cast<int64_t>(input.size()) ||
       batch >= static_cast<int64_t>(indices.size()) ||
       input.take_front(batch) != indices.take_front(batch)) { // C1
-    return emitOptionalError(location, "batch dimensions of [", input,
-                             "] and [", indices, "] do not agree");
+    return emitOptionalError(location, "batch dimensions of [", input, "] and [", indices,
+                             "] do not agree");
   }
   int64_t tuple = indices.back();
   if (tuple < 1 || tuple > static_cast<int64_t>(input.size()) - batch) { // C2
-    return emitOptionalError(location, "expected index tuples of 1 to ",
-                             input.size() - batch, " entries, got ", tuple);
+    return emitOptionalError(location, "expected index tuples of 1 to ", input.size() - batch,
+                             " entries, got ", tuple);
   }
   SmallVector<int64_t> shape(indices.drop_back());
   ArrayRef<int64_t> rest = input.drop_front(batch + tuple);
@@ -280,8 +266,7 @@ MODELC_INFER(IotaOp) {
     return failure();
   }
   if (!isa<IntegerType, FloatType>(op.getTo())) { // C1
-    return emitOptionalError(location, "expected an integer or float type, got ",
-                             op.getTo());
+    return emitOptionalError(location, "expected an integer or float type, got ", op.getTo());
   }
   types.push_back(RankedTensorType::get(op.getShape(), op.getTo()));
   return success();
@@ -289,8 +274,7 @@ MODELC_INFER(IotaOp) {
 
 MODELC_INFER(ReverseSequenceOp) {
   Adaptor op(operands, attributes);
-  ArrayRef<int64_t> input = shapeOf(op.getX()),
-                    lengths = shapeOf(op.getLengths());
+  ArrayRef<int64_t> input = shapeOf(op.getX()), lengths = shapeOf(op.getLengths());
   uint64_t batch = op.getBatchAxis(), time = op.getTimeAxis();
   if (input.size() < 2 || batch > 1 || time > 1 || batch == time) { // C1
     return emitOptionalError(location, "expected batch and time axis 0 and 1");
@@ -305,11 +289,11 @@ MODELC_INFER(ReverseSequenceOp) {
 MODELC_INFER(ResizeOp) {
   Adaptor op(operands, attributes);
   ArrayRef<int64_t> input = shapeOf(op.getX());
-  if (op.getSizes().size() != input.size() ||
-      op.getScales().size() != input.size() ||
+  if (op.getSizes().size() != input.size() || op.getScales().size() != input.size() ||
       llvm::any_of(op.getScales(), [](double s) { return !(s > 0); })) { // C1
-    return emitOptionalError(location, "expected a size and a positive scale "
-                                       "for each of ",
+    return emitOptionalError(location,
+                             "expected a size and a positive scale "
+                             "for each of ",
                              input.size(), " dimensions");
   }
   if (failed(checkShape(location, op.getSizes()))) {
@@ -318,10 +302,8 @@ MODELC_INFER(ResizeOp) {
   if (countOf(input) == 0 && countOf(op.getSizes()) != 0) {
     return emitOptionalError(location, "cannot resize an empty tensor");
   }
-  if (op.getMode() != ResizeMode::Nearest &&
-      !isa<FloatType>(elementOf(op.getX()))) { // C2
-    return emitOptionalError(location, "expected a float tensor, got ",
-                             op.getX().getType());
+  if (op.getMode() != ResizeMode::Nearest && !isa<FloatType>(elementOf(op.getX()))) { // C2
+    return emitOptionalError(location, "expected a float tensor, got ", op.getX().getType());
   }
   types.push_back(RankedTensorType::get(op.getSizes(), elementOf(op.getX())));
   return success();
@@ -329,8 +311,8 @@ MODELC_INFER(ResizeOp) {
 
 MODELC_INFER(ScatterElementsOp) {
   Adaptor op(operands, attributes);
-  if (failed(checkElementwiseIndices(location, shapeOf(op.getX()),
-                                     shapeOf(op.getIndices()), op.getAxis()))) {
+  if (failed(checkElementwiseIndices(location, shapeOf(op.getX()), shapeOf(op.getIndices()),
+                                     op.getAxis()))) {
     return failure();
   }
   if (shapeOf(op.getUpdates()) != shapeOf(op.getIndices()) || // C1
@@ -344,23 +326,21 @@ MODELC_INFER(ScatterElementsOp) {
 
 MODELC_INFER(ScatterNdOp) {
   Adaptor op(operands, attributes);
-  ArrayRef<int64_t> input = shapeOf(op.getX()),
-                    indices = shapeOf(op.getIndices());
+  ArrayRef<int64_t> input = shapeOf(op.getX()), indices = shapeOf(op.getIndices());
   int64_t tuple = indices.empty() ? 0 : indices.back();
   if (tuple < 1 || tuple > static_cast<int64_t>(input.size())) { // C1
-    return emitOptionalError(location, "expected index tuples of 1 to ",
-                             input.size(), " entries, got ", tuple);
+    return emitOptionalError(location, "expected index tuples of 1 to ", input.size(),
+                             " entries, got ", tuple);
   }
   SmallVector<int64_t> expected(indices.drop_back());
   ArrayRef<int64_t> rest = input.drop_front(tuple);
   expected.append(rest.begin(), rest.end());
   if (shapeOf(op.getUpdates()) != ArrayRef<int64_t>(expected)) { // C2
-    return emitOptionalError(location, "expected updates of shape [", expected,
-                             "], got [", shapeOf(op.getUpdates()), "]");
+    return emitOptionalError(location, "expected updates of shape [", expected, "], got [",
+                             shapeOf(op.getUpdates()), "]");
   }
   if (elementOf(op.getUpdates()) != elementOf(op.getX())) { // C3
-    return emitOptionalError(location, "expected updates of type ",
-                             elementOf(op.getX()));
+    return emitOptionalError(location, "expected updates of type ", elementOf(op.getX()));
   }
   if (countOf(input) == 0 && countOf(expected) != 0) {
     return emitOptionalError(location, "cannot scatter into an empty tensor");

@@ -3,9 +3,9 @@
 #include "codegen/Passes.h"
 #include "codegen/math/ExpandMath.h"
 #include "ir/ModelcDialect.h"
-#include "passes/Passes.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "passes/Passes.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
@@ -16,6 +16,5 @@ int main(int argc, char **argv) {
   modelc::registerModelcPasses();
   modelc::registerCodegenPasses();
   modelc::registerExpandMathPass();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "modelc pass driver\n", registry));
+  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "modelc pass driver\n", registry));
 }

@@ -47,8 +47,7 @@ static LogicalResult importCompress(NodeBinder &b) {
   if (x && !kept.empty() && kept.back() >= b.shapeOf(x)[axis]) {
     return b.error("the condition is longer than the axis");
   }
-  return b.setResult(
-      0, b.create<GatherOp>({x, b.constantVector(kept)}, b.named("axis", axis)));
+  return b.setResult(0, b.create<GatherOp>({x, b.constantVector(kept)}, b.named("axis", axis)));
 }
 
 static LogicalResult importNonZero(NodeBinder &b) {
@@ -73,8 +72,7 @@ static LogicalResult importNonZero(NodeBinder &b) {
     ++column;
   }
   auto type = RankedTensorType::get({rank, count}, IntegerType::get(b.context(), 64));
-  return b.setResult(
-      0, b.constant(DenseElementsAttr::get(type, llvm::ArrayRef<int64_t>(table))));
+  return b.setResult(0, b.constant(DenseElementsAttr::get(type, llvm::ArrayRef<int64_t>(table))));
 }
 
 /// Triangular filters on the mel scale: bins of a spectrum to bands.

@@ -69,9 +69,8 @@ TEST(Reduce, RowsInBlocks) {
   Tensor x{{2, 2100}, numbers(4200)};
   auto results =
       run(text("sum", ": 0", false, "tensor<2x2100xf32>", "tensor<2100xf32>"), {x.values});
-  expectEqual(results[0], tabulate({2100}, [&](const Shape &at) {
-                return x({0, at[0]}) + x({1, at[0]});
-              }));
+  expectEqual(results[0],
+              tabulate({2100}, [&](const Shape &at) { return x({0, at[0]}) + x({1, at[0]}); }));
 }
 
 TEST(Reduce, AllAndNone) {
