@@ -136,9 +136,7 @@ static LogicalResult importDft(NodeBinder &b) {
   }
   t.partsOut = t.isHalfInput ? 1 : 2;
   t.bins = isHalf && !t.isInverse ? t.length / 2 + 1 : t.length;
-  // A direct sum in f32 loses what an FFT in f32 keeps, so it is taken in f64.
-  Type wide = Float64Type::get(b.context());
-  Value matrix = transformMatrix(b, t, wide);
+  Value matrix = transformMatrix(b, t, b.elementType(0));
   if (!matrix) {
     return failure();
   }
@@ -155,7 +153,7 @@ static LogicalResult importDft(NodeBinder &b) {
   }
   order.push_back(rank - 1);
   order.push_back(axis);
-  Value x = b.transpose(b.cast(b.input(0), wide), order);
+  Value x = b.transpose(b.input(0), order);
   x = resizeLast(b, x, rowsOf(t));
   llvm::SmallVector<int64_t> swap(rank);
   for (int64_t i = 0; i < rank; ++i) {
@@ -170,7 +168,6 @@ static LogicalResult importDft(NodeBinder &b) {
   for (int64_t i = 0; i < rank; ++i) {
     back[i] = i == axis ? rank - 2 : i == rank - 1 ? rank - 1 : next++;
   }
-  product = b.cast(product, b.elementType(0));
   return b.setResult(0, b.transpose(b.reshape(product, result), back));
 }
 
