@@ -44,6 +44,9 @@ static LogicalResult importIf(NodeBinder &b) {
                      "time" +
                      b.getImporter().describeSources(condition));
     }
+    if (!isa<RankedTensorType>(whenTrue[i].getType())) {
+      return b.error("unsupported choice between sequences at run time");
+    }
     if (failed(b.setResult(i, b.create<SelectOp>({scalar, whenTrue[i], whenFalse[i]})))) {
       return failure();
     }
