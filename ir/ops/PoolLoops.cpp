@@ -168,13 +168,21 @@ void AveragePoolOp::buildLoops(ImplicitLocOpBuilder &b, KernelIO &io) {
       window.pad = 0;
     }
   }
+  // Windows of less than 2^31 elements are counted in 32 bits: small cores
+  // convert no wider integers.
+  APInt most(128, 1);
+  for (int64_t extent : getKernel()) {
+    most *= APInt(128, extent);
+  }
+  Type counter = most.ult(APInt(128, 1) << 31) ? b.getI32Type() : b.getI64Type();
   auto divisor = [&](ValueRange spatial) {
     Value count = indexing::constant(b, 1);
     for (auto [o, window] : llvm::zip(spatial, counted)) {
       Span range = loops::kernelRange(b, window, o);
       count = b.createOrFold<arith::MulIOp>(count, indexing::sub(b, range.upper, range.lower));
     }
-    return b.createOrFold<arith::UIToFPOp>(type, loops::toI64(b, count));
+    Value wide = b.createOrFold<arith::IndexCastOp>(counter, count);
+    return b.createOrFold<arith::UIToFPOp>(type, wide);
   };
   pool.build({scalar::constant(b, type, 0),
               [&](Value total, Value x) { return loops::sum(b, total, x); },

@@ -19,6 +19,10 @@ KINDS = ("node", "simple", "pytorch-converted", "pytorch-operator")
 # What the suite's own runner assumes of a test that says nothing else.
 RTOL, ATOL = 1e-3, 1e-7
 
+# Tests whose expected data are less exact than the suite's tolerance asks for. The inverse transforms were made with
+# an FFT in f32: where the exact sum is 0 they hold 1.9e-7.
+INEXACT = {"node/test_dft_inverse": 1e-6, "node/test_dft_inverse_opset19": 1e-6}
+
 
 @dataclass(frozen=True)
 class Test:
@@ -69,7 +73,9 @@ def load_suite() -> list[Test]:
             sets = sorted(directory.glob("test_data_set_*"))
             if len(sets) != 1:
                 raise RuntimeError(f"{directory} has {len(sets)} sets of data, expected one")
-            tests.append(Test(f"{kind}/{directory.name}", model, sets[0], **_tolerances(directory / "data.json")))
+            name = f"{kind}/{directory.name}"
+            tolerances = {"atol": INEXACT.get(name, ATOL), **_tolerances(directory / "data.json")}
+            tests.append(Test(name, model, sets[0], **tolerances))
     # The nine "light" models are real networks with constants for weights; data/real describes them.
     for description in (DATA / "real").glob("*/data.json"):
         url = json.loads(description.read_text(encoding="utf-8"))["url"]
