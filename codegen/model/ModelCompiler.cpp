@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/model/ModelCompiler.h"
 #include "codegen/emit/Identifier.h"
+#include "codegen/model/Evaluator.h"
 #include "codegen/model/KernelSelection.h"
 #include "ir/ConstantData.h"
 #include "ir/ModelcOps.h"
@@ -10,6 +11,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/PackWeights.h"
+#include "passes/FoldConstants.h"
 #include "passes/Passes.h"
 #include "passes/Pipelines.h"
 
@@ -57,6 +59,8 @@ static std::string describe(KernelOp kernel) {
 llvm::Error modelc::planModule(ModuleOp module, const Target &target,
                                const CompileOptions &options) {
   module->setAttr("modelc.target", targetAttr(target, module.getContext()));
+  KernelEvaluator evaluator;
+  foldConstants(module, evaluator);
   if (llvm::Error error =
           runPasses(module, [](OpPassManager &manager) { buildOptimizePipeline(manager); })) {
     return error;

@@ -113,10 +113,11 @@ Outcome runWithStatus(const std::string &op, const std::vector<Values> &operands
     auto tensor = cast<RankedTensorType>(input);
     EXPECT_EQ(tensor.getNumElements(), static_cast<int64_t>(values.size())) << op;
     buffers.push_back(encode(tensor.getElementType(), values));
+    buffers.back().resize(storageBytes(storageType(tensor)));
   }
   for (Type result : type.getResults()) {
     // Elements that are never written stand out.
-    buffers.emplace_back(storageBytes(cast<RankedTensorType>(result)), 0x55);
+    buffers.emplace_back(storageBytes(storageType(cast<RankedTensorType>(result))), 0x55);
   }
   for (uint64_t bytes : code->scratchBytes) {
     buffers.emplace_back(bytes, 0x33);
