@@ -10,8 +10,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "passes/PackWeights.h"
 #include "passes/FoldConstants.h"
+#include "passes/PackWeights.h"
 #include "passes/Passes.h"
 #include "passes/Pipelines.h"
 
