@@ -65,6 +65,11 @@ FailureOr<SmallVector<ElementsAttr>> KernelEvaluator::evaluate(Operation *op,
       continue;
     }
     auto type = cast<RankedTensorType>(attr.getType());
+    // A splat is a few bytes in the model and here as large as its shape.
+    unsigned element = elementStorageBytes(type.getElementType());
+    if (element == 0 || type.getNumElements() > static_cast<int64_t>(maxBytes / element)) {
+      return failure();
+    }
     buffers.emplace_back(storageBytes(storageType(type)));
     copyConstant(attr, MutableArrayRef<char>(buffers.back()).take_front(storageBytes(type)));
   }

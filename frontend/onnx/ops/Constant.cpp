@@ -1,5 +1,6 @@
 // ONNX operators whose result follows from shapes and attributes alone.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/TensorBytes.h"
 #include "frontend/onnx/TensorData.h"
 #include "frontend/onnx/ops/Build.h"
 
@@ -37,6 +38,10 @@ static LogicalResult importConstant(NodeBinder &b) {
   return failed(value) ? failure() : b.setResult(0, b.constant(*value));
 }
 
+/// Limit of constants that a model describes by their shape alone: a few bytes
+/// of model must not ask for more memory than a large model does.
+constexpr uint64_t maxFilledBytes = uint64_t(1) << 30;
+
 static LogicalResult importConstantOfShape(NodeBinder &b) {
   FailureOr<llvm::SmallVector<int64_t>> shape = b.constantInts(0);
   if (failed(shape)) {
@@ -62,6 +67,11 @@ static LogicalResult importConstantOfShape(NodeBinder &b) {
     element = dense.getSplatValue<Attribute>();
   }
   auto type = RankedTensorType::get(*shape, cast<TypedAttr>(element).getType());
+  // It may end as a weight, written out in full.
+  std::optional<uint64_t> bytes = storedBytes(*shape, type.getElementType());
+  if (!bytes || *bytes > maxFilledBytes) {
+    return b.error("a result exceeds the limit for the size of a constant");
+  }
   return b.setResult(0, b.constant(DenseElementsAttr::get(type, element)));
 }
 
