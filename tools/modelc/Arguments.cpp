@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/modelc/Arguments.h"
 #include "frontend/Quote.h"
+#include "tools/modelc/Commands.h"
 #include "tools/modelc/Failure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -85,13 +86,6 @@ Expected<uint64_t> Arguments::number(StringRef flag, uint64_t otherwise, uint64_
   return value;
 }
 
-Error Arguments::expectModel() const {
-  if (positional.size() == 1) {
-    return Error::success();
-  }
-  return wrong("expected one model file, got " + Twine(positional.size()));
-}
-
 void modelc::printHelp(StringRef usage, StringRef summary, ArrayRef<Flag> flags) {
   outs() << "usage: modelc " << usage << "\n\n" << summary << "\n\n";
   for (const Flag &flag : flags) {
@@ -101,4 +95,31 @@ void modelc::printHelp(StringRef usage, StringRef summary, ArrayRef<Flag> flags)
     }
     outs() << "  " << left_justify(left, 28) << ' ' << flag.help << '\n';
   }
+}
+
+static Error runParsed(ArrayRef<const char *> words, const ModelCommand &command,
+                       function_ref<Error(const Arguments &)> run) {
+  SmallVector<Flag> flags;
+  for (ArrayRef<Flag> group : command.flags) {
+    append_range(flags, group);
+  }
+  flags.push_back({"help", "", "this text"});
+  auto arguments = Arguments::parse(words, flags);
+  if (!arguments) {
+    return arguments.takeError();
+  }
+  if (arguments->has("help")) {
+    printHelp(command.usage, command.summary, flags);
+    return Error::success();
+  }
+  if (arguments->positional.size() != 1) {
+    return wrong("expected one model file, got " + Twine(arguments->positional.size()));
+  }
+  return run(*arguments);
+}
+
+int modelc::runModelCommand(ArrayRef<const char *> words, const ModelCommand &command,
+                            function_ref<Error(const Arguments &)> run) {
+  Error error = runParsed(words, command, run);
+  return error ? report(std::move(error)) : exitOk;
 }

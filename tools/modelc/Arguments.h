@@ -4,6 +4,8 @@
 #define MODELC_TOOLS_MODELC_ARGUMENTS_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <map>
@@ -34,14 +36,24 @@ public:
   /// A whole number of at least `low`.
   llvm::Expected<uint64_t> number(llvm::StringRef flag, uint64_t otherwise, uint64_t low = 0) const;
 
-  /// Exactly one positional word, the model.
-  llvm::Error expectModel() const;
-
   std::vector<std::string> positional;
 
 private:
   std::map<std::string, std::vector<std::string>> values;
 };
+
+/// A command that reads one model: what its help says, and its flags, beside
+/// --help, in groups.
+struct ModelCommand {
+  llvm::StringLiteral usage;
+  llvm::StringLiteral summary;
+  llvm::SmallVector<llvm::ArrayRef<Flag>, 5> flags;
+};
+
+/// Reads the words, answers --help, expects one model, and calls `run`. Reports
+/// the error; returns the exit code.
+int runModelCommand(llvm::ArrayRef<const char *> words, const ModelCommand &command,
+                    llvm::function_ref<llvm::Error(const Arguments &)> run);
 
 /// The help text of a command.
 void printHelp(llvm::StringRef usage, llvm::StringRef summary, llvm::ArrayRef<Flag> flags);

@@ -191,25 +191,10 @@ static Error bench(const Arguments &arguments) {
 }
 
 int modelc::runBench(ArrayRef<const char *> words) {
-  SmallVector<Flag> flags(std::begin(ownFlags), std::end(ownFlags));
-  append_range(flags, inputFlags());
-  append_range(flags, importFlags());
-  append_range(flags, targetFlags());
-  flags.push_back({"help", "", "this text"});
-  auto arguments = Arguments::parse(words, flags);
-  if (!arguments) {
-    return report(arguments.takeError());
-  }
-  if (arguments->has("help")) {
-    printHelp("bench MODEL [flags]",
-              "Measures the time of single runs on this machine. Inputs without a file are "
-              "random.",
-              flags);
-    return exitOk;
-  }
-  if (Error error = arguments->expectModel()) {
-    return report(std::move(error));
-  }
-  Error error = bench(*arguments);
-  return error ? report(std::move(error)) : exitOk;
+  return runModelCommand(words,
+                         {"bench MODEL [flags]",
+                          "Measures the time of single runs on this machine. Inputs without a file "
+                          "are random.",
+                          {ownFlags, inputFlags(), importFlags(), targetFlags()}},
+                         bench);
 }

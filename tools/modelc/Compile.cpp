@@ -18,15 +18,7 @@ static constexpr Flag ownFlags[] = {
     {"emit", "lib|obj|asm|llvm|mlir", "what to write (default: lib)"},
     {"stop-after", "import|optimize", "print the IR there"},
     {"depfile", "FILE", "write the files that were read, for Make and Ninja"},
-    {"help", "", "this text"},
 };
-
-static SmallVector<Flag> compileFlags() {
-  SmallVector<Flag> flags(std::begin(ownFlags), std::end(ownFlags));
-  append_range(flags, importFlags());
-  append_range(flags, targetFlags());
-  return flags;
-}
 
 /// What Make reads: the library depends on the model.
 static std::string depfileText(StringRef target, StringRef source) {
@@ -165,19 +157,9 @@ static Error compile(const Arguments &arguments) {
 }
 
 int modelc::runCompile(ArrayRef<const char *> words) {
-  SmallVector<Flag> flags = compileFlags();
-  auto arguments = Arguments::parse(words, flags);
-  if (!arguments) {
-    return report(arguments.takeError());
-  }
-  if (arguments->has("help")) {
-    printHelp("compile MODEL -o DIR [flags]",
-              "Writes libNAME.a, NAME.h, NAME.json and packages to DIR.", flags);
-    return exitOk;
-  }
-  if (Error error = arguments->expectModel()) {
-    return report(std::move(error));
-  }
-  Error error = compile(*arguments);
-  return error ? report(std::move(error)) : exitOk;
+  return runModelCommand(words,
+                         {"compile MODEL -o DIR [flags]",
+                          "Writes libNAME.a, NAME.h, NAME.json and packages to DIR.",
+                          {ownFlags, importFlags(), targetFlags()}},
+                         compile);
 }

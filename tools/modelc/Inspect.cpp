@@ -211,31 +211,20 @@ static void printText(StringRef path, const Inspection &inspection) {
   }
 }
 
-int modelc::runInspect(ArrayRef<const char *> words) {
-  SmallVector<Flag> flags = {{"json", "", "print as JSON"}};
-  append_range(flags, importFlags());
-  append_range(flags, targetFlags());
-  flags.push_back({"help", "", "this text"});
-  auto arguments = Arguments::parse(words, flags);
-  if (!arguments) {
-    return report(arguments.takeError());
-  }
-  if (arguments->has("help")) {
-    printHelp("inspect MODEL [flags]",
-              "Tells what is in a model, what it costs, and which flags it needs.", flags);
-    return exitOk;
-  }
-  if (Error error = arguments->expectModel()) {
-    return report(std::move(error));
-  }
-  auto inspection = inspect(*arguments);
+static Error inspectAndPrint(const Arguments &arguments) {
+  auto inspection = inspect(arguments);
   if (!inspection) {
-    return report(inspection.takeError());
+    return inspection.takeError();
   }
-  if (arguments->has("json")) {
-    printJson(arguments->positional.front(), *inspection);
-  } else {
-    printText(arguments->positional.front(), *inspection);
-  }
-  return exitOk;
+  (arguments.has("json") ? printJson : printText)(arguments.positional.front(), *inspection);
+  return Error::success();
+}
+
+int modelc::runInspect(ArrayRef<const char *> words) {
+  static constexpr Flag flags[] = {{"json", "", "print as JSON"}};
+  return runModelCommand(words,
+                         {"inspect MODEL [flags]",
+                          "Tells what is in a model, what it costs, and which flags it needs.",
+                          {flags, importFlags(), targetFlags()}},
+                         inspectAndPrint);
 }

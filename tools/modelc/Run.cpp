@@ -51,23 +51,10 @@ static Error runModel(const Arguments &arguments) {
 }
 
 int modelc::runRun(ArrayRef<const char *> words) {
-  SmallVector<Flag> flags = {{"o", "DIR", "where OUTPUT.npy go (default: .)"}};
-  append_range(flags, inputFlags());
-  append_range(flags, importFlags());
-  append_range(flags, targetFlags());
-  flags.push_back({"help", "", "this text"});
-  auto arguments = Arguments::parse(words, flags);
-  if (!arguments) {
-    return report(arguments.takeError());
-  }
-  if (arguments->has("help")) {
-    printHelp("run MODEL -i INPUT=FILE.npy -o DIR [flags]",
-              "Compiles for this machine, runs once and writes one .npy per output.", flags);
-    return exitOk;
-  }
-  if (Error error = arguments->expectModel()) {
-    return report(std::move(error));
-  }
-  Error error = runModel(*arguments);
-  return error ? report(std::move(error)) : exitOk;
+  static constexpr Flag flags[] = {{"o", "DIR", "where OUTPUT.npy go (default: .)"}};
+  return runModelCommand(words,
+                         {"run MODEL -i INPUT=FILE.npy -o DIR [flags]",
+                          "Compiles for this machine, runs once and writes one .npy per output.",
+                          {flags, inputFlags(), importFlags(), targetFlags()}},
+                         runModel);
 }

@@ -203,27 +203,17 @@ static Expected<bool> verify(const Arguments &arguments) {
 }
 
 int modelc::runVerify(ArrayRef<const char *> words) {
-  SmallVector<Flag> flags(std::begin(ownFlags), std::end(ownFlags));
-  append_range(flags, inputFlags());
-  append_range(flags, referenceFlags());
-  append_range(flags, importFlags());
-  append_range(flags, targetFlags());
-  flags.push_back({"help", "", "this text"});
-  auto arguments = Arguments::parse(words, flags);
-  if (!arguments) {
-    return report(arguments.takeError());
-  }
-  if (arguments->has("help")) {
-    printHelp("verify MODEL [--data=DIR] [flags]",
-              "Compares with stored data or, on random inputs, with a reference engine.", flags);
-    return exitOk;
-  }
-  if (Error error = arguments->expectModel()) {
-    return report(std::move(error));
-  }
-  auto isEqual = verify(*arguments);
-  if (!isEqual) {
-    return report(isEqual.takeError());
-  }
-  return *isEqual ? exitOk : exitWrong;
+  return runModelCommand(
+      words,
+      {"verify MODEL [--data=DIR] [flags]",
+       "Compares with stored data or, on random inputs, with a reference engine.",
+       {ownFlags, inputFlags(), referenceFlags(), importFlags(), targetFlags()}},
+      [](const Arguments &arguments) -> Error {
+        auto isEqual = verify(arguments);
+        if (!isEqual) {
+          return isEqual.takeError();
+        }
+        // The differences are printed.
+        return *isEqual ? Error::success() : alreadyReported();
+      });
 }
