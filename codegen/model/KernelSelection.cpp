@@ -16,7 +16,7 @@ TargetAttr modelc::targetAttr(const Target &target, MLIRContext *context) {
                          target.hasFma, target.pointerBits);
 }
 
-static const KernelGenerator *selectGenerator(KernelOp kernel, TargetAttr target) {
+const KernelGenerator *modelc::selectGenerator(KernelOp kernel, TargetAttr target) {
   static const LoopGenerator loops;
   static const ConvGenerator conv;
   static const DepthwiseGenerator depthwise;

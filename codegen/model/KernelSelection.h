@@ -11,10 +11,13 @@ namespace modelc {
 /// The facts of `target` as passes and generators read them.
 TargetAttr targetAttr(const Target &target, mlir::MLIRContext *context);
 
+/// The generator that supports `kernel` at the lowest cost; null if none does.
+const KernelGenerator *selectGenerator(KernelOp kernel, TargetAttr target);
+
 /// How the generator of `kernel` wants constant operands.
 llvm::SmallVector<OperandPacking> packingsOf(KernelOp kernel, TargetAttr target);
 
-/// Emits `kernel` by the generator that supports it at the lowest cost.
+/// Emits `kernel` by its generator.
 mlir::FailureOr<KernelCode> generateKernel(KernelOp kernel, llvm::StringRef symbol,
                                            TargetAttr target);
 

@@ -1,12 +1,12 @@
 // Saturating conversion of floats to integers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/FloatToInt.h"
-#include "Jit.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "test/unit/harness/Jit.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <limits>

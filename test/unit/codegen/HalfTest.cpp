@@ -1,6 +1,6 @@
 // f16 and bf16: conversions are exact on all inputs, with and without the target's instruction.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Jit.h"
+#include "test/unit/harness/Jit.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
 #include "gtest/gtest.h"

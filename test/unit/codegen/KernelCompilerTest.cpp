@@ -1,6 +1,6 @@
 // Kernels on every target: objects without undefined symbols, and right results where this machine
 // can run them. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Jit.h"
+#include "test/unit/harness/Jit.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -1,6 +1,6 @@
 // What the kernel compiler refuses, and how it says so.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Jit.h"
+#include "test/unit/harness/Jit.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

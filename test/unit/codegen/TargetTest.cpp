@@ -1,7 +1,7 @@
 // The target table: names, features, flags and the facts that follow from them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Target.h"
-#include "Jit.h"
+#include "test/unit/harness/Jit.h"
 #include "llvm/Target/TargetMachine.h"
 #include "gtest/gtest.h"
 

@@ -1,6 +1,6 @@
 // Compiles a kernel written as MLIR text and calls it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Jit.h"
+#include "test/unit/harness/Jit.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
@@ -64,6 +64,34 @@ JitKernel::JitKernel(const KernelSource &source, const Target &target) {
   if (check(symbol.takeError())) {
     address = symbol->getValue();
   }
+}
+
+template <size_t... I>
+static int32_t callWith(uintptr_t address, ArrayRef<void *> pointers, bool returnsStatus,
+                        std::index_sequence<I...>) {
+  if (returnsStatus) {
+    return reinterpret_cast<int32_t (*)(decltype((void)I, (void *)nullptr)...)>(address)(
+        pointers[I]...);
+  }
+  reinterpret_cast<void (*)(decltype((void)I, (void *)nullptr)...)>(address)(pointers[I]...);
+  return 0;
+}
+
+/// Finds the count of pointers among 0 .. N.
+template <size_t N>
+static int32_t dispatch(uintptr_t address, ArrayRef<void *> pointers, bool returnsStatus) {
+  if (pointers.size() == N) {
+    return callWith(address, pointers, returnsStatus, std::make_index_sequence<N>());
+  }
+  if constexpr (N > 0) {
+    return dispatch<N - 1>(address, pointers, returnsStatus);
+  }
+  ADD_FAILURE() << "a kernel of " << pointers.size() << " pointers";
+  return -1;
+}
+
+int32_t JitKernel::call(ArrayRef<void *> pointers, bool returnsStatus) const {
+  return address ? dispatch<16>(address, pointers, returnsStatus) : -1;
 }
 
 } // namespace modelc::test

@@ -1,7 +1,7 @@
 // Compiles a kernel written as MLIR text and calls it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef MODELC_TEST_UNIT_CODEGEN_JIT_H
-#define MODELC_TEST_UNIT_CODEGEN_JIT_H
+#ifndef MODELC_TEST_UNIT_HARNESS_JIT_H
+#define MODELC_TEST_UNIT_HARNESS_JIT_H
 
 #include "codegen/KernelCompiler.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -37,6 +37,9 @@ public:
   template <typename... Args> int32_t status(Args... args) const {
     return address ? reinterpret_cast<int32_t (*)(Args...)>(address)(args...) : -1;
   }
+  /// Calls a kernel of any number of pointers (at most 16). The status of one that returns none is
+  /// 0, of one that could not be compiled -1.
+  int32_t call(llvm::ArrayRef<void *> pointers, bool returnsStatus) const;
 
 private:
   std::unique_ptr<llvm::orc::LLJIT> jit;
@@ -45,4 +48,4 @@ private:
 
 } // namespace modelc::test
 
-#endif // MODELC_TEST_UNIT_CODEGEN_JIT_H
+#endif // MODELC_TEST_UNIT_HARNESS_JIT_H
