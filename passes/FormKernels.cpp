@@ -269,7 +269,7 @@ void FormKernelsPass::formKernels(func::FuncOp function) {
   }
   // What is left without users was copied into kernels.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(function.front()))) {
-    if (op.use_empty() && !isa<func::ReturnOp>(op)) {
+    if (op.use_empty() && !isa<func::ReturnOp, StateWriteOp>(op)) {
       op.erase();
     }
   }

@@ -42,6 +42,21 @@ def FormKernelsPass : Pass<"modelc-form-kernels", "mlir::ModuleOp"> {
   ];
 }
 
+def KeepStatesPass : Pass<"modelc-keep-states", "mlir::ModuleOp"> {
+  let summary = "states that pass through the interface stay inside";
+  let description = [{
+    An input that the caller would set, in each run, to an output of the run
+    before becomes a state, zero at first; both leave the interface. `states`
+    has pairs as `INPUT=OUTPUT`; `auto` stands for all whose type is one and
+    whose names say it: `cache_in` and `cache_out`, `stateN` and `state`, `h0`
+    and `h1`.
+  }];
+  let dependentDialects = ["::modelc::ModelcDialect"];
+  let options = [
+    ListOption<"states", "states", "std::string", "pairs of names, or auto">
+  ];
+}
+
 def MergeKernelsPass : Pass<"modelc-merge-kernels", "mlir::ModuleOp"> {
   let summary = "let launches of equal kernels share one";
   let description = [{
@@ -76,10 +91,12 @@ def PackRecurrentWeightsPass
 def PlanMemoryPass : Pass<"modelc-plan-memory", "mlir::ModuleOp"> {
   let summary = "give every value a place in memory";
   let description = [{
-    Sets `places` on launches and `place` on constants, `modelc.scratch_bytes`
-    and `modelc.weight_bytes` on the module. A result that the model returns
-    is written to the caller's memory at once unless an input that may share
-    that memory is still needed. Values between kernels share one scratch
+    Sets `places` on launches, `place` on constants and states,
+    `modelc.scratch_bytes`, `modelc.state_bytes` and `modelc.weight_bytes` on
+    the module. A result that the model returns is written to the caller's
+    memory at once unless an input that may share that memory is still needed;
+    a new state to its place unless the old one is still needed or a kernel of
+    the model can fail. Values between kernels share one scratch
     block; the largest are placed first, each at the lowest free offset.
   }];
   let dependentDialects = ["::modelc::ModelcDialect"];

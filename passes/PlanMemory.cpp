@@ -3,6 +3,7 @@
 #include "ir/ConstantData.h"
 #include "ir/ModelcOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/FinalValues.h"
 #include "passes/MemoryAlias.h"
 #include "passes/Passes.h"
 #include "llvm/Support/MathExtras.h"
@@ -36,18 +37,15 @@ public:
       : function(function), alignment(alignment), symbols(function->getParentOfType<ModuleOp>()) {}
 
   void run();
-  uint64_t scratchBytes = 0, lowerBound = 0, weightBytes = 0;
+  uint64_t scratchBytes = 0, lowerBound = 0, weightBytes = 0, stateBytes = 0;
 
 private:
-  Value copyAtEnd(Value value);
-  void saveReturnedInputs();
-  void copyReturned();
+  void placeStates();
   void numberLaunches();
   void placeConstants();
   void placeLaunches();
   void assignOffsets();
   void setPlaces();
-  bool mayWriteOutput(LaunchOp launch, Value result);
   unsigned lastUse(Value root);
   PlaceAttr place(MemorySpace space, uint32_t number, uint64_t offset) {
     return PlaceAttr::get(function.getContext(), space, number, offset);
@@ -56,97 +54,22 @@ private:
   func::FuncOp function;
   uint64_t alignment;
   SymbolTable symbols;
-  DenseMap<Type, KernelOp> copyKernels;
   SmallVector<LaunchOp> launches;
   DenseMap<Operation *, unsigned> step;
-  DenseMap<Value, unsigned> blockOf;  ///< results in scratch
-  DenseMap<Value, unsigned> outputOf; ///< results in the caller's memory
+  FinalValues final;
+  DenseMap<Value, unsigned> blockOf; ///< results in scratch
   DenseMap<Operation *, SmallVector<unsigned, 2>> temporaries;
   SmallVector<ScratchBlock> blocks;
 };
 } // namespace
 
-/// A launch, at the end of the function, that copies `value`.
-Value Planner::copyAtEnd(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  Location loc = value.getLoc();
-  KernelOp &kernel = copyKernels[type];
-  if (!kernel) {
-    auto module = function->getParentOfType<ModuleOp>();
-    OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
-    kernel = b.create<KernelOp>(loc, "copy");
-    Block &body = kernel.getBody().emplaceBlock();
-    Value argument = body.addArgument(type, loc);
-    b.setInsertionPointToEnd(&body);
-    b.create<YieldOp>(loc, argument);
-    symbols.insert(kernel);
+/// States lie behind each other in the order of the module.
+void Planner::placeStates() {
+  for (auto state : function->getParentOfType<ModuleOp>().getOps<StateOp>()) {
+    stateBytes = llvm::alignTo(stateBytes, alignment);
+    state->setAttr("place", place(MemorySpace::State, 0, stateBytes));
+    stateBytes += storageBytes(cast<RankedTensorType>(state.getInitial().getType()));
   }
-  OpBuilder b(function.front().getTerminator());
-  auto name = FlatSymbolRefAttr::get(kernel.getSymNameAttr());
-  return b.create<LaunchOp>(loc, TypeRange{type}, name, ValueRange{value}).getResult(0);
-}
-
-/// A caller may pass one buffer as input and as output of the same size, so an
-/// input that is returned may be lost when another output is written. Such an
-/// input is copied to scratch first.
-void Planner::saveReturnedInputs() {
-  auto ret = cast<func::ReturnOp>(function.front().getTerminator());
-  for (OpOperand &operand : ret->getOpOperands()) {
-    Value root = memoryRoot(operand.get()).first;
-    bool mayBeLost = llvm::any_of(ret->getOpOperands(), [&](OpOperand &other) {
-      return &other != &operand && bytesOf(other.get()) == bytesOf(root);
-    });
-    if (isa<BlockArgument>(root) && mayBeLost) {
-      operand.set(copyAtEnd(operand.get()));
-    }
-  }
-}
-
-/// Returned values that no launch of their own can write to the caller's
-/// memory (inputs, constants, parts of other values, values that are returned
-/// twice or written too early) are copied there at the end.
-void Planner::copyReturned() {
-  auto ret = cast<func::ReturnOp>(function.front().getTerminator());
-  DenseSet<Value> seen;
-  for (auto [i, operand] : llvm::enumerate(ret->getOpOperands())) {
-    Value value = operand.get();
-    auto [root, offset] = memoryRoot(value);
-    auto launch = root.getDefiningOp<LaunchOp>();
-    bool direct = launch && bytesOf(root) == bytesOf(value) && seen.insert(root).second &&
-                  mayWriteOutput(launch, root);
-    if (direct) {
-      outputOf[root] = i;
-      continue;
-    }
-    Value copy = copyAtEnd(value);
-    outputOf[copy] = i;
-    operand.set(copy);
-  }
-}
-
-/// A caller may pass one buffer as input and as output of the same size. So a
-/// result may go there only if no input of that size is read from then on. Nor
-/// may a result take an operand's place and be an output.
-bool Planner::mayWriteOutput(LaunchOp launch, Value result) {
-  if (!inPlaceOperands(symbols.lookup<KernelOp>(launch.getKernel())).empty()) {
-    return false;
-  }
-  for (Value input : function.getArguments()) {
-    if (bytesOf(input) != bytesOf(result)) {
-      continue;
-    }
-    SmallVector<Value> work{input};
-    while (!work.empty()) {
-      for (Operation *user : work.pop_back_val().getUsers()) {
-        if (aliasOffset(user)) {
-          work.push_back(user->getResult(0));
-        } else if (!user->isBeforeInBlock(launch)) {
-          return false;
-        }
-      }
-    }
-  }
-  return true;
 }
 
 void Planner::numberLaunches() {
@@ -200,7 +123,8 @@ void Planner::placeLaunches() {
     auto kernel = symbols.lookup<KernelOp>(launch.getKernel());
     ArrayRef<int64_t> inPlace = inPlaceOperands(kernel);
     for (auto [i, result] : llvm::enumerate(launch.getResults())) {
-      if (outputOf.count(result) || (!inPlace.empty() && inPlace[i] >= 0)) {
+      if (final.outputOf.count(result) || final.stateOf.count(result) ||
+          (!inPlace.empty() && inPlace[i] >= 0)) {
         continue;
       }
       blockOf[result] = blocks.size();
@@ -271,6 +195,8 @@ void Planner::setPlaces() {
     PlaceAttr at = places.lookup(root);
     if (auto constant = root.getDefiningOp<ConstantOp>()) {
       at = constant->getAttrOfType<PlaceAttr>("place");
+    } else if (auto read = root.getDefiningOp<StateReadOp>()) {
+      at = symbols.lookup(read.getState())->getAttrOfType<PlaceAttr>("place");
     }
     return place(at.getSpace(), at.getNumber(), at.getOffset() + offset);
   };
@@ -284,8 +210,10 @@ void Planner::setPlaces() {
       PlaceAttr at;
       if (!inPlace.empty() && inPlace[i] >= 0) {
         at = cast<PlaceAttr>(operands[inPlace[i]]);
-      } else if (auto output = outputOf.find(result); output != outputOf.end()) {
+      } else if (auto output = final.outputOf.find(result); output != final.outputOf.end()) {
         at = place(MemorySpace::Output, output->second, 0);
+      } else if (StateOp state = final.stateOf.lookup(result)) {
+        at = state->getAttrOfType<PlaceAttr>("place");
       } else {
         at = place(MemorySpace::Scratch, 0, blocks[blockOf.lookup(result)].offset);
       }
@@ -302,9 +230,9 @@ void Planner::setPlaces() {
 }
 
 void Planner::run() {
-  saveReturnedInputs();
-  copyReturned();
+  final = placeFinalValues(function, symbols);
   numberLaunches();
+  placeStates();
   placeConstants();
   placeLaunches();
   assignOffsets();
@@ -326,6 +254,7 @@ void PlanMemoryPass::runOnOperation() {
     planner.run();
     module->setAttr("modelc.scratch_bytes", b.getI64IntegerAttr(planner.scratchBytes));
     module->setAttr("modelc.scratch_lower_bound", b.getI64IntegerAttr(planner.lowerBound));
+    module->setAttr("modelc.state_bytes", b.getI64IntegerAttr(planner.stateBytes));
     module->setAttr("modelc.weight_bytes", b.getI64IntegerAttr(planner.weightBytes));
   }
 }

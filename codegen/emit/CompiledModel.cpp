@@ -130,10 +130,15 @@ static Error verifyPlace(const CompiledModel &model, const Place &place) {
 
 static Error verifyCalls(const CompiledModel &model) {
   std::vector<size_t> pointers(model.kernels.size(), SIZE_MAX);
+  bool hasCommits = false;
   for (auto [i, call] : enumerate(model.calls)) {
     if (call.kernel >= model.kernels.size()) {
       return wrong("call %zu names kernel %u of %zu", i, call.kernel, model.kernels.size());
     }
+    if (hasCommits && !call.commits) {
+      return wrong("call %zu stands behind a call that commits a state", i);
+    }
+    hasCommits = call.commits;
     size_t count = call.operands.size() + call.hasScratch;
     size_t &expected = pointers[call.kernel];
     if (expected != SIZE_MAX && expected != count) {

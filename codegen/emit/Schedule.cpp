@@ -41,6 +41,8 @@ private:
   FunctionCallee declareKernel(const CompiledKernel &kernel, size_t pointers);
   Value *address(const Place &place);
   void emitCalls();
+  void beginCommit();
+  void endCommit();
 
   Module &module;
   const CompiledModel &model;
@@ -50,6 +52,7 @@ private:
   SmallVector<Value *, 8> inputs, outputs;
   Value *scratch = nullptr, *weights = nullptr, *states = nullptr;
   Value *status = nullptr;
+  BasicBlock *commit = nullptr, *end = nullptr;
 };
 
 } // namespace
@@ -138,6 +141,10 @@ void ScheduleBuilder::emitCalls() {
   status = builder.getInt32(0);
   for (const ScheduleCall &call : model.calls) {
     const CompiledKernel &kernel = model.kernels[call.kernel];
+    if (call.commits && !commit) {
+      // Nothing behind this point can fail: the commits are the last calls.
+      beginCommit();
+    }
     setLine(lines.lookup(call.layer));
     SmallVector<Value *, 8> arguments;
     for (const Place &place : call.operands) {
@@ -154,6 +161,22 @@ void ScheduleBuilder::emitCalls() {
       Value *fine = builder.CreateICmpEQ(status, builder.getInt32(0));
       status = builder.CreateSelect(fine, result, status);
     }
+  }
+}
+
+/// A failed run leaves the states as they were.
+void ScheduleBuilder::beginCommit() {
+  Function *run = builder.GetInsertBlock()->getParent();
+  commit = BasicBlock::Create(module.getContext(), "commit", run);
+  end = BasicBlock::Create(module.getContext(), "end", run);
+  builder.CreateCondBr(builder.CreateICmpEQ(status, builder.getInt32(0)), commit, end);
+  builder.SetInsertPoint(commit);
+}
+
+void ScheduleBuilder::endCommit() {
+  if (commit) {
+    builder.CreateBr(end);
+    builder.SetInsertPoint(end);
   }
 }
 
@@ -190,6 +213,7 @@ void ScheduleBuilder::build(bool debugInfo) {
   }
   emitCalls();
   setLine(1);
+  endCommit();
   if (mode) {
     builder.CreateCall(runtime("float_end"), {mode});
   }

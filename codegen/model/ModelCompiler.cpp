@@ -88,6 +88,9 @@ llvm::Error modelc::planModule(ModuleOp module, const Target &target,
     }
     SmallVector<int64_t> scratch(code->scratchBytes.begin(), code->scratchBytes.end());
     kernel->setAttr("scratch_bytes", b.getDenseI64ArrayAttr(scratch));
+    if (code->returnsStatus) {
+      kernel->setAttr("returns_status", b.getUnitAttr());
+    }
   }
   return runPasses(module, [&](OpPassManager &manager) {
     PlanMemoryPassOptions planOptions;
@@ -217,6 +220,23 @@ static void addWeights(ModuleOp module, func::FuncOp main, CompiledModel &model)
              [](const WeightPiece &x, const WeightPiece &y) { return x.offset < y.offset; });
 }
 
+static void addStates(ModuleOp module, CompiledModel &model) {
+  for (auto state : module.getOps<StateOp>()) {
+    auto type = cast<RankedTensorType>(state.getInitial().getType());
+    TensorInfo info = tensorInfo(type, state.getSymNameAttr(), "");
+    uint64_t offset = state->getAttrOfType<PlaceAttr>("place").getOffset();
+    model.states.push_back({info.name, info.type, info.shape, offset});
+    std::vector<char> initial(storageBytes(type));
+    copyConstant(state.getInitial(), initial);
+    model.initialState.resize(offset);
+    llvm::append_range(model.initialState, initial);
+  }
+  // Reset clears what is behind the given bytes.
+  while (!model.initialState.empty() && model.initialState.back() == 0) {
+    model.initialState.pop_back();
+  }
+}
+
 llvm::Expected<CompiledModel> modelc::compilePlanned(ModuleOp module, const Target &target,
                                                      const CompileOptions &options) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
@@ -241,8 +261,10 @@ llvm::Expected<CompiledModel> modelc::compilePlanned(ModuleOp module, const Targ
   };
   model.scratchBytes = number("modelc.scratch_bytes");
   model.scratchLowerBound = number("modelc.scratch_lower_bound");
+  model.stateBytes = number("modelc.state_bytes");
   model.weightBytes = number("modelc.weight_bytes");
   addWeights(module, main, model);
+  addStates(module, model);
 
   llvm::Expected<KernelSources> kernels = generateAll(module, target, options);
   if (!kernels) {
@@ -260,6 +282,7 @@ llvm::Expected<CompiledModel> modelc::compilePlanned(ModuleOp module, const Targ
     ScheduleCall call;
     call.kernel = kernels->numberOf.lookup(kernel.getSymNameAttr());
     call.layer = layerName(launch.getLoc());
+    call.commits = launch->hasAttr("commits");
     ArrayRef<int64_t> inPlace = inPlaceOperands(kernel);
     for (Attribute place : launch->getAttrOfType<ArrayAttr>("operand_places")) {
       call.operands.push_back(placeOf(place));

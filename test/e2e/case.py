@@ -4,8 +4,10 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import subprocess
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+import numpy
 
 from compiler import ROOT, Cost, compile_measured, compile_model
 from manifest import Library
@@ -19,7 +21,7 @@ class Mismatch(Exception):
 
 @dataclass(frozen=True)
 class Case:
-    """A model with what is needed to compile it and to feed it."""
+    """A model with what is needed to compile it and to feed it. `keeps`: the library keeps the states inside."""
 
     name: str
     model: Path
@@ -30,6 +32,12 @@ class Case:
     inputs: dict[str, list[float]] = field(default_factory=dict)
     constants: dict[str, object] = field(default_factory=dict)
     targets: tuple[str, ...] = ("native", "cortex-a53")
+    keeps: bool = False
+
+    def keeping(self) -> "Case":
+        """The same model with its states inside the library."""
+        flags = tuple(f"--state={target}={source}" for source, target in self.states.items())
+        return replace(self, name=f"{self.name}_kept", flags=(*self.flags, *flags), keeps=True)
 
 
 def check_library(library: Library) -> None:
@@ -69,10 +77,14 @@ def run_case(modelc: Path, case: Case, target: str, rig: Rig, directory: Path) -
         check_same_bytes(modelc, case, target, library, directory)
     program = rig.link(library)
     inputs = random_steps(library, case.steps, case.states, case.inputs)
-    expected = run_reference(case.model, inputs, case.states, case.constants)
-    got = program.run(inputs, case.states)
+    start = {tensor.name: numpy.zeros(tensor.shape, tensor.dtype) for tensor in library.states}
+    expected = run_reference(case.model, inputs, case.states, case.constants, start)
+    feeds = {} if case.keeps else case.states
+    if case.keeps:
+        expected = [{name: step[name] for name in step if name not in case.states} for step in expected]
+    got = program.run(inputs, feeds)
     error, faults = compare(got, expected, case.tolerance)
     if faults:
         raise Mismatch("; ".join(faults))
-    check_places(program, inputs, case.states, got)
+    check_places(program, inputs, feeds, got)
     return error, cost, program

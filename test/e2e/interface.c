@@ -1,8 +1,8 @@
 // A product that uses a library in every wrong way that its header documents, and in some right
 // ones. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The library is the model of interface.py: y = x[i], z = x + 1. Exit status 0 when every status is
-// the documented one.
+// The library is the model of interface.py: y = x[i], z = x + 1, and a state that adds the y of all
+// runs, returned as it was before the run. Exit status 0 when every status is the documented one.
 
 #include "interface.h"
 #include "driver.h"
@@ -14,6 +14,7 @@ _Alignas(INTERFACE_ALIGN) static unsigned char copied[INTERFACE_STATE_BYTES];
 _Alignas(INTERFACE_ALIGN) static unsigned char scratch[INTERFACE_SCRATCH_BYTES + INTERFACE_ALIGN];
 
 static float x[ROWS * COLUMNS], y[PICKED * COLUMNS], z[ROWS * COLUMNS];
+static float before[PICKED * COLUMNS];
 static int64_t indices[PICKED] = {4, 0, 2};
 static int failures;
 
@@ -105,13 +106,13 @@ static int outputs_are_right(const float *picked, const float *added) {
 
 static void check_run(interface *self) {
   const interface_inputs in = {x, indices};
-  interface_outputs out = {y, z};
+  interface_outputs out = {y, z, before};
   expect(interface_run(0, &in, &out), MODELC_E_NULL, "run without an instance");
   expect(interface_run(self, 0, &out), MODELC_E_NULL, "run without inputs");
   expect(interface_run(self, &in, 0), MODELC_E_NULL, "run without outputs");
   const interface_inputs no_x = {0, indices};
   expect(interface_run(self, &no_x, &out), MODELC_E_NULL, "run without an input");
-  interface_outputs no_y = {0, z};
+  interface_outputs no_y = {0, z, before};
   expect(interface_run(self, &in, &no_y), MODELC_E_NULL, "run without an output");
   const interface_inputs odd = {(const float *)((const char *)x + 1), indices};
   expect(interface_run(self, &odd, &out), MODELC_E_ALIGN, "run on an input that is not aligned");
@@ -135,10 +136,37 @@ static void check_copy(void) {
   rig_fill(state, sizeof state, 0xff);
   rig_fill((unsigned char *)y, sizeof y, 0xff);
   const interface_inputs in = {x, indices};
-  interface_outputs out = {y, x}; // z has the size of x and may take its place
+  interface_outputs out = {y, x, before}; // z has the size of x and may take its place
   expect(interface_run((interface *)copied, &in, &out), MODELC_OK, "run of a copied instance");
   expect_true(outputs_are_right(y, x),
               "outputs of a copied instance, one in the place of an input");
+}
+
+// The state before the run that was the last: as often the first rows of y as
+// there were good runs.
+static void expect_sum(const float *first, int runs, const char *what) {
+  int same = 1;
+  for (int column = 0; column < COLUMNS; ++column) {
+    same &= before[column] == (float)runs * first[column];
+  }
+  expect_true(same, what);
+}
+
+static void check_state(interface *self) {
+  const interface_inputs in = {x, indices};
+  interface_outputs out = {y, z, before};
+  for (int run = 0; run < 3; ++run) {
+    expect(interface_run(self, &in, &out), MODELC_OK, "run");
+    expect_sum(y, run, "the state adds up");
+  }
+  indices[1] = -ROWS - 1;
+  expect(interface_run(self, &in, &out), MODELC_E_INDEX, "run with an index before the start");
+  indices[1] = 0;
+  expect(interface_run(self, &in, &out), MODELC_OK, "run after a bad index");
+  expect_sum(y, 3, "a failed run leaves the state as it was");
+  interface_reset(self);
+  expect(interface_run(self, &in, &out), MODELC_OK, "run after reset");
+  expect_sum(y, 0, "reset sets the state to its start");
 }
 
 static void check_info(void) {
@@ -147,7 +175,7 @@ static void check_info(void) {
               "ABI and alignment in the info table");
   expect_true(info->state_bytes == INTERFACE_STATE_BYTES, "state bytes in the info table");
   expect_true(info->scratch_bytes == INTERFACE_SCRATCH_BYTES, "scratch bytes in the info table");
-  expect_true(info->input_count == 2 && info->output_count == 2, "counts in the info table");
+  expect_true(info->input_count == 2 && info->output_count == 3, "counts in the info table");
   const char *name = (const char *)info + info->name;
   expect_true(name[0] == 'i' && name[8] == 'e' && !name[9], "name in the info table");
 }
@@ -162,6 +190,7 @@ int main(void) {
   expect(interface_init(&self, &config), MODELC_OK, "init");
   check_run(self);
   interface_reset(self);
+  check_state(self);
   check_copy();
   check_info();
   return failures ? 2 : 0;

@@ -15,11 +15,15 @@ from native import Rig, RigError
 HERE = Path(__file__).resolve().parent
 
 MODEL = """<ir_version: 8, opset_import: ["" : 17]>
-interface (float[5,7] x, int64[3] i) => (float[3,7] y, float[5,7] z) {
+interface (float[5,7] x, int64[3] i, float[3,7] sum) => (float[3,7] y, float[5,7] z, float[3,7] before, float[3,7] sum_out) {
   y = Gather<axis = 0>(x, i)
+  sum_out = Add(sum, y)
+  before = Identity(sum)
   one = Constant<value = float {1.0}>()
   z = Add(x, one)
 }"""
+
+FLAGS = ("--state=sum=sum_out",)
 
 USE_FROM_CPP = """#include "interface.h"
 #include "second.h"
@@ -37,11 +41,11 @@ def check_interface(modelc: Path, target: str, directory: Path) -> None:
     directory.mkdir(parents=True, exist_ok=True)
     model = directory / "interface.onnx"
     onnx.save(onnx.parser.parse_model(MODEL), str(model))
-    library = compile_model(modelc, model, target, "interface", directory / "out")
+    library = compile_model(modelc, model, target, "interface", directory / "out", FLAGS)
     rig = Rig(target, directory / "rig", sources=[HERE / "interface.c"], includes=[library.directory])
     rig.link(library).call([])
     if target == "native":
-        second = compile_model(modelc, model, target, "second", directory / "second")
+        second = compile_model(modelc, model, target, "second", directory / "second", FLAGS)
         _check_cpp([library, second], directory)
 
 

@@ -29,8 +29,9 @@ def enhancement_error(program: Program, noisy: Path, enhanced: Path) -> float:
         frame = numpy.stack([spectrum.real, spectrum.imag], -1).astype(numpy.float32)
         steps.append({"mix": frame[None, :, None, :]})
     shapes = {tensor.name: tensor.shape for tensor in program.library.inputs}
-    states = {f"{name}_out": name for name in ("conv_cache", "tra_cache", "inter_cache")}
-    steps[0].update({name: numpy.zeros(shapes[name], numpy.float32) for name in states.values()})
+    names = [name for name in ("conv_cache", "tra_cache", "inter_cache") if name in shapes]
+    states = {f"{name}_out": name for name in names}
+    steps[0].update({name: numpy.zeros(shapes[name], numpy.float32) for name in names})
     total = numpy.zeros(len(padded))
     weight = numpy.zeros(len(padded))
     for start, step in zip(starts, program.run(steps, states)):

@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy
 import onnxruntime
@@ -44,9 +45,13 @@ def random_steps(
 
 
 def run_reference(
-    model: Path | bytes, steps: Sequence[Arrays], states: Mapping[str, str], constants: Mapping[str, object]
+    model: Path | bytes,
+    steps: Sequence[Arrays],
+    states: Mapping[str, str],
+    constants: Mapping[str, object],
+    start: Mapping[str, numpy.ndarray] = MappingProxyType({}),
 ) -> list[Arrays]:
-    """Runs all steps, each with the states that the step before returned."""
+    """Runs all steps, each with the states that the step before returned; the first adds those of `start`."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.log_severity_level = 3
@@ -60,7 +65,7 @@ def run_reference(
     }
     results: list[Arrays] = []
     for values in steps:
-        carried = {target: results[-1][source] for source, target in states.items()} if results else {}
+        carried = {target: results[-1][source] for source, target in states.items()} if results else start
         results.append(dict(zip(outputs, session.run(None, {**values, **carried, **fixed}))))
     return results
 

@@ -2,7 +2,7 @@
 
 // The last launch writes the caller's memory; lives that do not meet share
 // scratch.
-// CHECK: module attributes {modelc.scratch_bytes = 88 : i64, modelc.scratch_lower_bound = 88 : i64, modelc.weight_bytes = 0 : i64}
+// CHECK: module attributes {modelc.scratch_bytes = 88 : i64, modelc.scratch_lower_bound = 88 : i64, modelc.state_bytes = 0 : i64, modelc.weight_bytes = 0 : i64}
 modelc.kernel @k {
 ^bb0(%x: tensor<10xf32>):
   %0 = modelc.softmax %x {axis = 0 : i64} : (tensor<10xf32>) -> tensor<10xf32>

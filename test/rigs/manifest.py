@@ -30,7 +30,7 @@ DTYPES = {
 
 @dataclass(frozen=True)
 class Tensor:
-    """An input or output: `name` is the model's, `c_name` the header's."""
+    """An input, an output or a state: `name` is the model's, `c_name` the header's (none of a state)."""
 
     name: str
     c_name: str
@@ -53,6 +53,7 @@ class Library:
     name: str
     inputs: tuple[Tensor, ...]
     outputs: tuple[Tensor, ...]
+    states: tuple[Tensor, ...]
     state_bytes: int
     scratch_bytes: int
     weights_bytes: int
@@ -68,7 +69,7 @@ class Library:
 
 
 def _tensor(entry: dict) -> Tensor:
-    return Tensor(entry["name"], entry["c_name"], DTYPES[entry["type"]], tuple(entry["shape"]))
+    return Tensor(entry["name"], entry.get("c_name", ""), DTYPES[entry["type"]], tuple(entry["shape"]))
 
 
 def read_library(directory: Path, name: str) -> Library:
@@ -81,6 +82,7 @@ def read_library(directory: Path, name: str) -> Library:
         name=text["name"],
         inputs=tuple(_tensor(entry) for entry in text["inputs"]),
         outputs=tuple(_tensor(entry) for entry in text["outputs"]),
+        states=tuple(_tensor(entry) for entry in text["states"]),
         state_bytes=text["state_bytes"],
         scratch_bytes=text["scratch_bytes"],
         weights_bytes=text["weights_bytes"],

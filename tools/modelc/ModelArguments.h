@@ -10,7 +10,7 @@
 
 namespace modelc {
 
-/// --shape, --dim, --const.
+/// --shape, --dim, --const, --state.
 llvm::ArrayRef<Flag> importFlags();
 /// --target, --os, --float-abi, --threads, --denormals, --name.
 llvm::ArrayRef<Flag> targetFlags();

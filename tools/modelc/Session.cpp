@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/modelc/Session.h"
 #include "frontend/Quote.h"
+#include "mlir/Pass/PassManager.h"
+#include "passes/KeepStates.h"
 #include "tools/modelc/Failure.h"
 #include "tools/modelc/MultiplyAdds.h"
 #include "llvm/ADT/StringExtras.h"
@@ -60,6 +62,7 @@ Expected<std::unique_ptr<Session>> Session::create(const Arguments &arguments, S
     return import.takeError();
   }
   session->importOptions = std::move(*import);
+  append_range(session->states, arguments.all("state"));
   session->importOptions.evaluator = session->evaluator.get();
   return session;
 }
@@ -70,6 +73,13 @@ Error Session::import() {
     return alreadyReported();
   }
   imported = std::move(*module);
+  if (!states.empty()) {
+    mlir::PassManager manager(&context.get());
+    manager.addPass(createKeepStatesPass(states));
+    if (failed(manager.run(*imported))) {
+      return alreadyReported();
+    }
+  }
   multiplyAdds = countMultiplyAdds(*imported);
   return Error::success();
 }

@@ -34,6 +34,7 @@ public:
   std::string path;
   Target target;
   ImportOptions importOptions;
+  std::vector<std::string> states; ///< --state
   CompileOptions options;
   EmitOptions emitOptions;
   uint64_t multiplyAdds = 0; ///< after import
