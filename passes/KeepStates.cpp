@@ -45,7 +45,8 @@ FailureOr<StatePair> KeepStatesPass::parse(func::FuncOp function, StringRef text
     if (!argument || !result) {
       continue;
     }
-    Type before = function.getArgumentTypes()[*argument], after = function.getResultTypes()[*result];
+    Type before = function.getArgumentTypes()[*argument],
+         after = function.getResultTypes()[*result];
     if (before != after) {
       return function.emitError() << "--state=" << text << ": the input is " << before
                                   << ", the output " << after << "; a state has one type";
@@ -101,9 +102,9 @@ void KeepStatesPass::keep(func::FuncOp function, ArrayRef<StatePair> pairs) {
     BlockArgument argument = body.getArgument(pair.argument);
     auto type = cast<RankedTensorType>(argument.getType());
     auto name = cast<StringAttr>(function.getArgAttr(pair.argument, "modelc.name"));
-    auto state = module.create<StateOp>(
-        function.getLoc(), name,
-        cast<ElementsAttr>(DenseElementsAttr::get(type, module.getZeroAttr(type.getElementType()))));
+    auto state = module.create<StateOp>(function.getLoc(), name,
+                                        cast<ElementsAttr>(DenseElementsAttr::get(
+                                            type, module.getZeroAttr(type.getElementType()))));
     auto symbol = FlatSymbolRefAttr::get(symbols.insert(state));
     argument.replaceAllUsesWith(start.create<StateReadOp>(argument.getLoc(), type, symbol));
     end.create<StateWriteOp>(ret.getLoc(), symbol, ret.getOperand(pair.result));

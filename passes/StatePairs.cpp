@@ -13,9 +13,9 @@ static SmallVector<std::string> wordsOf(StringRef name) {
   SmallVector<std::string> words;
   char last = '_';
   for (char c : name) {
-    bool continues = (llvm::isDigit(c) && llvm::isDigit(last)) ||
-                     (llvm::isAlpha(c) && llvm::isAlpha(last) &&
-                      !(llvm::isUpper(c) && llvm::isLower(last)));
+    bool continues =
+        (llvm::isDigit(c) && llvm::isDigit(last)) ||
+        (llvm::isAlpha(c) && llvm::isAlpha(last) && !(llvm::isUpper(c) && llvm::isLower(last)));
     last = c;
     if (!llvm::isAlnum(c)) {
       continue;
@@ -30,8 +30,9 @@ static SmallVector<std::string> wordsOf(StringRef name) {
 
 /// The name without the words that tell before from after.
 static std::string stem(StringRef name) {
-  static const llvm::StringSet<> sides{"in",   "input",    "out",  "output",  "new",     "next", "n",
-                                       "prev", "previous", "past", "present", "updated", "old"};
+  static const llvm::StringSet<> sides{"in",      "input",   "out",  "output",   "new",
+                                       "next",    "n",       "prev", "previous", "past",
+                                       "present", "updated", "old"};
   SmallVector<std::string> words = wordsOf(name);
   llvm::erase_if(words, [](const std::string &word) { return sides.contains(word); });
   return llvm::join(words, "_");

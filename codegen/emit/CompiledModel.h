@@ -76,8 +76,8 @@ struct ScheduleCall {
   llvm::SmallVector<Place, 8> operands;
   uint64_t scratchOffset = 0;
   bool hasScratch = false;
-  bool commits = false; // writes a state: left out if a call before it failed
   std::string layer;    // what the debugger line and the manifest name; any bytes
+  bool commits = false; // writes a state: left out if a call before it failed
 };
 
 struct CompiledKernel {
