@@ -166,8 +166,9 @@ void Grouping::decideLoop(Operation *op) {
   SmallVector<Value> used;
   llvm::copy_if(op->getResults(), std::back_inserter(used),
                 [](Value result) { return !result.use_empty(); });
-  // A recurrent cell reads what it has written and stays alone.
-  if (used.size() == 1 && !isa<GruOp, LstmOp>(op)) {
+  // A recurrent cell reads what it has written and stays alone; the code of a
+  // Fourier transform writes its result in an order of its own.
+  if (used.size() == 1 && !isa<GruOp, LstmOp, DftOp, StftOp, IstftOp>(op)) {
     Value result = used.front();
     Value common = commonOwner(result);
     DenseSet<Value> seen;

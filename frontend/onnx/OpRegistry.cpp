@@ -63,7 +63,9 @@ const OpRegistry &onnxOps() {
     registerSequenceOps(ops);
     registerShapeOps(ops);
     registerSignalOps(ops);
+    registerSignalTableOps(ops);
     registerSliceOps(ops);
+    registerTorchSignalOps(ops);
     return ops;
   }();
   return registry;

@@ -71,7 +71,9 @@ void registerScatterOps(OpRegistry &registry);
 void registerSequenceOps(OpRegistry &registry);
 void registerShapeOps(OpRegistry &registry);
 void registerSignalOps(OpRegistry &registry);
+void registerSignalTableOps(OpRegistry &registry);
 void registerSliceOps(OpRegistry &registry);
+void registerTorchSignalOps(OpRegistry &registry);
 
 } // namespace modelc
 
