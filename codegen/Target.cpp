@@ -46,16 +46,10 @@ static size_t longestName(StringRef text, function_ref<bool(StringRef)> isName) 
 
 static Error unknownTarget(StringRef spec) {
   StringRef wrong = spec.take_until([](char c) { return c == '+'; });
-  std::vector<std::string> rows;
-  for (const TargetRow &row : targetRows()) {
-    rows.push_back(row.name.str());
-  }
-  return createStringError(
-      inconvertibleErrorCode(),
-      "unknown target '%s'%s\n  targets: %s\n  and LLVM's names of 64-bit x86 and ARM processors "
-      "(haswell, znver4, ...), each with +feature or -feature; 'modelc targets' lists all",
-      spec.str().c_str(), describe(nearestNames(wrong, targetNames())).c_str(),
-      join(rows, ", ").c_str());
+  return createStringError(inconvertibleErrorCode(),
+                           "unknown target '%s', expected one that 'modelc targets --all' lists%s",
+                           spec.str().c_str(),
+                           describe(nearestNames(wrong, targetNames())).c_str());
 }
 
 static Expected<std::string> parseFeatures(StringRef text, StringRef cpuName,

@@ -50,6 +50,10 @@ struct ImportOptions {
   ConstantEvaluator *evaluator = nullptr;
 };
 
+/// Locations of nodes are the file's name with the node's number as line and this
+/// column, inside the node's name if it has one. Column 0 is the file as a whole.
+constexpr unsigned nodeColumn = 1;
+
 /// Imports `path`: one `func.func @main` of modelc operations on tensors of
 /// static shape. Arguments and results carry their original name as
 /// `modelc.name`, the module the file's name without folder as

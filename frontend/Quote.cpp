@@ -4,49 +4,77 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/Unicode.h"
+
+#include <optional>
 
 namespace modelc {
 
-std::string quoted(llvm::StringRef text, size_t maxBytes) {
-  bool cut = text.size() > maxBytes;
-  if (cut) {
-    text = text.take_front(maxBytes);
-    // Do not leave a part of a multi-byte character at the cut.
-    while (!text.empty() && (text.back() & 0xC0) == 0x80) {
-      text = text.drop_back();
-    }
-    if (!text.empty() && (text.back() & 0x80)) {
-      text = text.drop_back();
-    }
+/// Cuts to `maxBytes`, not inside a character.
+static llvm::StringRef cutText(llvm::StringRef text, size_t maxBytes) {
+  text = text.take_front(maxBytes);
+  while (!text.empty() && (text.back() & 0xC0) == 0x80) {
+    text = text.drop_back();
   }
+  if (!text.empty() && (text.back() & 0x80)) {
+    text = text.drop_back();
+  }
+  return text;
+}
+
+static void appendByte(std::string &out, unsigned char byte) {
+  out += "\\x";
+  out += llvm::hexdigit(byte >> 4);
+  out += llvm::hexdigit(byte & 15);
+}
+
+/// Takes one character from `text`, which is not empty, and returns its code
+/// point; nothing if the next byte begins none.
+static std::optional<llvm::UTF32> takeCharacter(llvm::StringRef &text) {
   const auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.begin());
-  const auto *end = reinterpret_cast<const llvm::UTF8 *>(text.end());
-  bool isUtf8 = llvm::isLegalUTF8String(&begin, end);
-  std::string result = "'";
-  for (size_t i = 0; i < text.size(); ++i) {
-    unsigned char c = text[i];
-    // U+0080..U+009F are control characters too (0xC2 0x80..0x9F in UTF-8).
-    bool isC1 = c == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
-    if (c < 0x20 || c == 0x7F || isC1 || (c >= 0x80 && !isUtf8)) {
-      result += "\\x";
-      result += llvm::hexdigit(c >> 4);
-      result += llvm::hexdigit(c & 15);
-      if (isC1 && isUtf8) {
-        ++i;
-        unsigned char next = text[i];
-        result += "\\x";
-        result += llvm::hexdigit(next >> 4);
-        result += llvm::hexdigit(next & 15);
-      }
+  const auto *at = begin, *end = reinterpret_cast<const llvm::UTF8 *>(text.end());
+  llvm::UTF32 code = 0;
+  if (llvm::convertUTF8Sequence(&at, end, &code, llvm::strictConversion) != llvm::conversionOK) {
+    return std::nullopt;
+  }
+  text = text.drop_front(at - begin);
+  return code;
+}
+
+std::string printable(llvm::StringRef text) {
+  std::string result;
+  while (!text.empty()) {
+    llvm::StringRef rest = text;
+    std::optional<llvm::UTF32> code = takeCharacter(rest);
+    if (!code) {
+      appendByte(result, text.front());
+      text = text.drop_front();
       continue;
     }
-    if (c == '\'' || c == '\\') {
-      result += '\\';
+    llvm::StringRef bytes = text.drop_back(rest.size());
+    text = rest;
+    if (llvm::sys::unicode::isPrintable(static_cast<int>(*code))) {
+      result += bytes;
+    } else if (*code < 0x80) {
+      appendByte(result, static_cast<unsigned char>(*code));
+    } else {
+      // Controls of the terminal, and what reorders or hides its neighbours.
+      result += "\\u{" + llvm::utohexstr(*code) + "}";
     }
-    result += static_cast<char>(c);
   }
-  result += cut ? "'..." : "'";
   return result;
+}
+
+std::string quoted(llvm::StringRef text, size_t maxBytes) {
+  llvm::StringRef shown = text.size() > maxBytes ? cutText(text, maxBytes) : text;
+  std::string escaped;
+  for (char c : shown) {
+    if (c == '\'' || c == '\\') {
+      escaped += '\\';
+    }
+    escaped += c;
+  }
+  return "'" + printable(escaped) + (text.size() > maxBytes ? "'..." : "'");
 }
 
 std::string flagText(llvm::StringRef text) {

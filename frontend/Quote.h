@@ -9,9 +9,13 @@
 
 namespace modelc {
 
-/// Returns `text` in single quotes, with control bytes, quotes and bytes that
-/// are not UTF-8 escaped, and cut to `maxBytes` bytes. A model's names reach
-/// the terminal only through this: they may hold escape sequences.
+/// `text` without effect on a terminal or its reader: control characters, those
+/// that reorder or hide others, and bytes that are not UTF-8 are escaped.
+std::string printable(llvm::StringRef text);
+
+/// Returns `text` in single quotes, printable, with quotes escaped, and cut to
+/// `maxBytes` bytes. A model's names reach the terminal only through this: they
+/// may hold escape sequences.
 std::string quoted(llvm::StringRef text, size_t maxBytes = 80);
 
 /// `text` as it can stand in a command line: as it is if it is plain, else

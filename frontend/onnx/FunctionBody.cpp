@@ -127,6 +127,7 @@ LogicalResult GraphImporter::callFunction(onnx::FunctionProto body, const onnx::
   resolveAttributes(*body.mutable_node(), actuals);
 
   Scope inner;
+  inner.declare(body.value_info(), /*isEmptyShapeOpen=*/true);
   for (auto [i, name] : llvm::enumerate(body.input())) {
     Value value = i < inputs.size() ? inputs[i] : Value();
     if (value) {
@@ -155,7 +156,9 @@ LogicalResult GraphImporter::callFunction(onnx::FunctionProto body, const onnx::
       return failure();
     }
     if (*value) {
-      scope.define(name, *value);
+      if (failed(define(name, *value, scope, what))) {
+        return failure();
+      }
     } else if (isBroken) {
       scope.defineBroken(name);
     } else {

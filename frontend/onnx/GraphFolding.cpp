@@ -126,10 +126,9 @@ ElementsAttr GraphImporter::requireConstant(Value value) {
   return get(value);
 }
 
-std::string GraphImporter::describeSources(Value value) {
-  llvm::SetVector<Value> pending;
+std::string GraphImporter::describeSources(ValueRange values) {
+  llvm::SetVector<Value> pending(values.begin(), values.end());
   llvm::SetVector<unsigned> arguments;
-  pending.insert(value);
   for (size_t i = 0; i < pending.size(); ++i) {
     if (auto argument = dyn_cast<BlockArgument>(pending[i])) {
       arguments.insert(argument.getArgNumber());
@@ -147,8 +146,10 @@ std::string GraphImporter::describeSources(Value value) {
     names += (names.empty() ? "" : ", ") + quoted(inputNames[number]);
     flags += " --const " + flagText(inputNames[number]) + "=VALUE";
   }
-  return "; computing it from the input " + names + " is unsupported, add" + flags +
-         " if it never changes";
+  bool isOne = arguments.size() == 1;
+  return "; computing " + std::string(values.size() == 1 ? "it" : "them") +
+         (isOne ? " from the input " : " from the inputs ") + names + " is unsupported, add" +
+         flags + (isOne ? " if it never changes" : " if they never change");
 }
 
 } // namespace modelc

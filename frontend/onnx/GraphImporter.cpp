@@ -27,7 +27,7 @@ Location GraphImporter::locationOf(const onnx::NodeProto &node, int index, const
   if (frame.callLocation) {
     return *frame.callLocation;
   }
-  Location place = FileLineColLoc::get(&getContext(), model.fileName, index, 0);
+  Location place = FileLineColLoc::get(&getContext(), model.fileName, index, nodeColumn);
   if (node.name().empty()) {
     return place;
   }
@@ -65,7 +65,7 @@ FailureOr<Value> GraphImporter::lookUp(llvm::StringRef name, Scope &scope, llvm:
   }
   Location place = NameLoc::get(builder.getStringAttr(name), fileLocation);
   FailureOr<ElementsAttr> value = readTensor(*entry.tensor, what);
-  if (failed(value)) {
+  if (failed(value) || failed(checkDeclared(name, value->getType(), scope, what))) {
     entry.kind = Scope::Entry::Broken;
     return failure();
   }
@@ -73,7 +73,10 @@ FailureOr<Value> GraphImporter::lookUp(llvm::StringRef name, Scope &scope, llvm:
   return entry.value = createConstant(place, *value);
 }
 
-void GraphImporter::defineInitializers(onnx::GraphProto &graph, Scope &scope) {
+void GraphImporter::enterGraph(onnx::GraphProto &graph, Scope &scope) {
+  scope.declare(graph.input(), /*isEmptyShapeOpen=*/false);
+  scope.declare(graph.output(), /*isEmptyShapeOpen=*/false);
+  scope.declare(graph.value_info(), /*isEmptyShapeOpen=*/true);
   for (onnx::TensorProto &tensor : *graph.mutable_initializer()) {
     scope.define(tensor.name(), tensor);
   }
@@ -189,10 +192,11 @@ LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index, Scope 
     if (name.empty()) {
       continue;
     }
-    if (value) {
-      scope.define(name, value);
-    } else {
+    if (!value) {
       return emitError(fileLocation) << what << ": unsupported result " << quoted(name);
+    }
+    if (failed(define(name, value, scope, what))) {
+      return failure();
     }
   }
   return success();
@@ -232,10 +236,11 @@ LogicalResult GraphImporter::importNodes(OnnxNodes &nodes, Scope &scope, const F
 LogicalResult GraphImporter::inlineGraph(onnx::GraphProto &graph, Scope &outer, const Frame &frame,
                                          ValueRange inputs, llvm::SmallVectorImpl<Value> &results) {
   Scope scope(&outer);
-  defineInitializers(graph, scope);
+  enterGraph(graph, scope);
   for (auto [i, input] : llvm::enumerate(graph.input())) {
-    if (i < inputs.size()) {
-      scope.define(input.name(), inputs[i]);
+    if (i < inputs.size() &&
+        failed(define(input.name(), inputs[i], scope, frame.inside + ", subgraph input"))) {
+      return failure();
     }
   }
   if (failed(importNodes(*graph.mutable_node(), scope, frame))) {
@@ -243,13 +248,15 @@ LogicalResult GraphImporter::inlineGraph(onnx::GraphProto &graph, Scope &outer, 
   }
   for (const onnx::ValueInfoProto &output : graph.output()) {
     bool isBroken = false;
-    FailureOr<Value> value = lookUp(output.name(), scope, "subgraph output", isBroken);
+    FailureOr<Value> value =
+        lookUp(output.name(), scope, frame.inside + ", subgraph output", isBroken);
     if (failed(value) || isBroken) {
       return failure();
     }
     if (!*value) {
-      return emitError(fileLocation) << "subgraph output " << quoted(output.name())
-                                     << " is an input of a function that a call leaves out";
+      return emitError(fileLocation)
+             << frame.inside << ": subgraph output " << quoted(output.name())
+             << " is an input of a function that a call leaves out";
     }
     results.push_back(*value);
   }
@@ -261,6 +268,10 @@ LogicalResult GraphImporter::finishFunction(ModuleOp module, Scope &scope,
   auto function = *module.getOps<func::FuncOp>().begin();
   llvm::SmallVector<Value> results;
   for (const onnx::ValueInfoProto &output : model.proto.graph().output()) {
+    // A missing value may be a node's that was refused.
+    if (errorCount != 0 && scope.find(output.name()).kind == Scope::Entry::Undefined) {
+      continue;
+    }
     bool isBroken = false;
     FailureOr<Value> value = lookUp(output.name(), scope, "model output", isBroken);
     if (failed(value)) {
@@ -269,7 +280,7 @@ LogicalResult GraphImporter::finishFunction(ModuleOp module, Scope &scope,
     if (isBroken) {
       continue;
     }
-    if (*value && !isa<RankedTensorType>((*value).getType())) {
+    if (!*value || !isa<RankedTensorType>((*value).getType())) {
       return emitError(fileLocation)
              << "model output " << quoted(output.name()) << ": unsupported type, expected a tensor";
     }
@@ -316,7 +327,7 @@ FailureOr<OwningOpRef<ModuleOp>> GraphImporter::run() {
   if (graph.sparse_initializer_size() != 0) {
     return emitError(fileLocation, "unsupported sparse initializer");
   }
-  defineInitializers(graph, scope);
+  enterGraph(graph, scope);
   builder.setInsertionPointToEnd(module->getBody());
   auto function =
       builder.create<func::FuncOp>(fileLocation, "main", builder.getFunctionType({}, {}));
@@ -332,7 +343,9 @@ FailureOr<OwningOpRef<ModuleOp>> GraphImporter::run() {
     entry->addArgument(type, fileLocation);
   }
   for (auto [name, argument] : llvm::zip(inputNames, entry->getArguments())) {
-    scope.define(name, argument);
+    if (failed(define(name, argument, scope, "model input"))) {
+      return failure();
+    }
   }
   Frame frame{&model.opsets};
   if (failed(importNodes(*graph.mutable_node(), scope, frame))) {

@@ -22,7 +22,7 @@ struct Frame {
   const OnnxOpsets *opsets;
   /// Subgraphs and function calls around the node.
   unsigned depth = 0;
-  /// How messages name the call whose body this is; empty in the main graph.
+  /// How messages name the node whose body this is; empty in the main graph.
   std::string inside = {};
   /// The location of that call. Nodes of a body have no place of their own in
   /// the file.
@@ -65,8 +65,8 @@ public:
   mlir::ElementsAttr requireConstant(mlir::Value value);
 
   /// A clause for a message that asks for a constant: which inputs of the model
-  /// `value` is computed from, and the flags that fix them. Empty if none.
-  std::string describeSources(mlir::Value value);
+  /// `values` are computed from, and the flags that fix them. Empty if none.
+  std::string describeSources(mlir::ValueRange values);
 
   /// Imports a subgraph in place. `inputs` are bound to its inputs; `results`
   /// receives one value per output.
@@ -81,8 +81,17 @@ private:
   mlir::LogicalResult bindConstant(const onnx::ValueInfoProto &input, mlir::RankedTensorType type,
                                    llvm::StringRef text, Scope &scope);
 
+  // DeclaredTypes.cpp
+  /// Defines a value if the model declares it as what it is. `what` names where
+  /// it comes from.
+  mlir::LogicalResult define(llvm::StringRef name, mlir::Value value, Scope &scope,
+                             llvm::StringRef what);
+  mlir::LogicalResult checkDeclared(llvm::StringRef name, mlir::Type type, const Scope &scope,
+                                    llvm::StringRef what);
+
   // GraphImporter.cpp
-  void defineInitializers(onnx::GraphProto &graph, Scope &scope);
+  /// Initializers and declarations of `graph`.
+  void enterGraph(onnx::GraphProto &graph, Scope &scope);
   mlir::LogicalResult importNodes(OnnxNodes &nodes, Scope &scope, const Frame &frame);
   mlir::LogicalResult importNode(onnx::NodeProto &node, int index, Scope &scope,
                                  const Frame &frame);

@@ -4,7 +4,6 @@
 
 #include "frontend/Quote.h"
 #include "frontend/TensorBytes.h"
-#include "ir/ConstantData.h"
 
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,79 +21,12 @@ NodeBinder::NodeBinder(GraphImporter &importer, onnx::NodeProto &node, std::stri
       results(node.output_size()) {}
 
 LogicalResult NodeBinder::error(const llvm::Twine &message) {
+  // What follows from a fault would only hide it.
+  if (isFailed) {
+    return failure();
+  }
   isFailed = true;
   return emitError(importer.getFileLocation()) << description << ": " << message;
-}
-
-//===----------------------------------------------------------------------===//
-// Operands
-//===----------------------------------------------------------------------===//
-
-std::string NodeBinder::describeInput(unsigned i) const {
-  std::string text = "input " + std::to_string(i);
-  if (schema && static_cast<int>(i) < schema->maxInputs()) {
-    text += " (" + quoted(schema->input(i).name) + ")";
-  }
-  return text;
-}
-
-FailureOr<ElementsAttr> NodeBinder::constantInput(unsigned i) {
-  if (!hasInput(i)) {
-    return error(describeInput(i) + " is missing");
-  }
-  if (ElementsAttr value = importer.requireConstant(inputs[i])) {
-    return value;
-  }
-  return error(describeInput(i) + " must be known at compile time" +
-               importer.describeSources(inputs[i]));
-}
-
-FailureOr<llvm::SmallVector<int64_t>> NodeBinder::constantInts(unsigned i) {
-  FailureOr<ElementsAttr> value = constantInput(i);
-  if (failed(value)) {
-    return failure();
-  }
-  std::optional<llvm::SmallVector<int64_t>> ints = constantIntegers(*value);
-  if (!ints) {
-    return error(describeInput(i) + " must hold integers");
-  }
-  return *ints;
-}
-
-FailureOr<int64_t> NodeBinder::constantInt(unsigned i) {
-  FailureOr<llvm::SmallVector<int64_t>> values = constantInts(i);
-  if (failed(values)) {
-    return failure();
-  }
-  if (values->size() != 1) {
-    return error(describeInput(i) + " must have one element, got " + llvm::Twine(values->size()));
-  }
-  return values->front();
-}
-
-FailureOr<llvm::SmallVector<double>> NodeBinder::constantFloats(unsigned i) {
-  FailureOr<ElementsAttr> value = constantInput(i);
-  if (failed(value)) {
-    return failure();
-  }
-  auto type = llvm::cast<RankedTensorType>(value->getType());
-  auto floatType = dyn_cast<FloatType>(type.getElementType());
-  if (!floatType) {
-    return error(describeInput(i) + " must hold floats");
-  }
-  std::vector<char> bytes(storageBytes(llvm::cast<ShapedType>(type)));
-  copyConstant(*value, bytes);
-  unsigned width = elementStorageBytes(floatType);
-  llvm::SmallVector<double> floats;
-  for (size_t at = 0; at + width <= bytes.size(); at += width) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, bytes.data() + at, width);
-    llvm::APFloat number(floatType.getFloatSemantics(), llvm::APInt(floatType.getWidth(), bits));
-    bool losesInfo;
-    number.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
-    floats.push_back(number.convertToDouble());
-  }
-  return floats;
 }
 
 //===----------------------------------------------------------------------===//
@@ -346,6 +278,7 @@ LogicalResult NodeBinder::inlineGraph(llvm::StringRef name, ValueRange args,
   }
   Frame inner = frame;
   ++inner.depth;
+  inner.inside = description;
   LogicalResult result = importer.inlineGraph(*graph, scope, inner, args, out);
   isFailed |= failed(result);
   return result;

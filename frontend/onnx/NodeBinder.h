@@ -28,7 +28,7 @@ public:
   mlir::MLIRContext *context() const { return &importer.getContext(); }
   GraphImporter &getImporter() { return importer; }
 
-  /// Reports an error; returns failure.
+  /// Reports an error, the node's first one only; returns failure.
   mlir::LogicalResult error(const llvm::Twine &message);
   bool hasFailed() const { return isFailed; }
 
@@ -51,21 +51,27 @@ public:
   /// "input 1 ('W')".
   std::string describeInput(unsigned i) const;
 
-  /// Elements of an operand that has to be known at compile time.
-  mlir::FailureOr<llvm::SmallVector<int64_t>> constantInts(unsigned i);
-  mlir::FailureOr<llvm::SmallVector<double>> constantFloats(unsigned i);
+  // Operands that have to be known at compile time: lists have rank 1, single
+  // numbers any shape of one element and at most rank 1.
+
+  mlir::FailureOr<llvm::SmallVector<int64_t>> constantInts(unsigned i) { return intsOfRank(i, 1); }
+  mlir::FailureOr<llvm::SmallVector<double>> constantFloats(unsigned i) {
+    return floatsOfRank(i, 1);
+  }
+  /// A list of axes. Exporters write a single one as a scalar, too.
+  mlir::FailureOr<llvm::SmallVector<int64_t>> constantAxes(unsigned i) { return intsOfRank(i, 0); }
+  mlir::FailureOr<int64_t> constantInt(unsigned i);
+  mlir::FailureOr<double> constantFloat(unsigned i);
+  mlir::FailureOr<mlir::ElementsAttr> constantInput(unsigned i);
   /// Integers that attribute `name` holds in old versions and operand `i`
   /// from version `inputSince` on.
   mlir::FailureOr<llvm::SmallVector<int64_t>> intsFrom(llvm::StringRef name, unsigned i,
                                                        int inputSince) {
-    if (version() < inputSince) {
-      return intsAttr(name);
-    }
-    return constantInts(i);
+    return version() < inputSince ? intsAttr(name) : constantInts(i);
   }
-  /// The one element of such an operand.
-  mlir::FailureOr<int64_t> constantInt(unsigned i);
-  mlir::FailureOr<mlir::ElementsAttr> constantInput(unsigned i);
+  mlir::FailureOr<llvm::SmallVector<int64_t>> axesFrom(unsigned i, int inputSince) {
+    return version() < inputSince ? intsAttr("axes") : constantAxes(i);
+  }
 
   // Attributes. Types were checked against the schema; an operator without
   // one gets its checks here. The default of the schema comes first.
@@ -169,6 +175,12 @@ public:
 private:
   // No operation has more results; null results come in this number.
   static constexpr unsigned maxResults = 3;
+
+  std::string describeUnknown(unsigned i);
+  /// A constant operand of a rank from `least` to `most`.
+  mlir::FailureOr<mlir::ElementsAttr> constantOfRank(unsigned i, int64_t least, int64_t most);
+  mlir::FailureOr<llvm::SmallVector<int64_t>> intsOfRank(unsigned i, int64_t least);
+  mlir::FailureOr<llvm::SmallVector<double>> floatsOfRank(unsigned i, int64_t least);
 
   const onnx::AttributeProto *findAttr(llvm::StringRef name) const;
   /// The attribute or its default, if it has type `type`; else null.

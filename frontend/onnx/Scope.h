@@ -5,6 +5,7 @@
 
 #include "mlir/IR/Value.h"
 #include "onnx/onnx_pb.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace modelc {
@@ -51,8 +52,34 @@ public:
     return undefined;
   }
 
+  /// What a graph says about the type of a value. An empty shape is that of a
+  /// scalar, but where exporters describe inner values some mean an unknown one.
+  struct Declaration {
+    const onnx::TypeProto *type;
+    bool isEmptyShapeOpen;
+  };
+
+  /// Remembers what the graph says about `values`, which must outlive the scope.
+  void declare(const google::protobuf::RepeatedPtrField<onnx::ValueInfoProto> &values,
+               bool isEmptyShapeOpen) {
+    for (const onnx::ValueInfoProto &value : values) {
+      declarations[value.name()].push_back({&value.type(), isEmptyShapeOpen});
+    }
+  }
+  /// Everything that the graph which defines `name` says about it.
+  llvm::ArrayRef<Declaration> declarationsOf(llvm::StringRef name) const {
+    const Scope *scope = this;
+    while (scope->parent && !scope->entries.count(name)) {
+      scope = scope->parent;
+    }
+    auto it = scope->declarations.find(name);
+    return it == scope->declarations.end() ? llvm::ArrayRef<Declaration>()
+                                           : llvm::ArrayRef(it->second);
+  }
+
 private:
   llvm::StringMap<Entry> entries;
+  llvm::StringMap<llvm::SmallVector<Declaration, 1>> declarations;
   Scope *parent;
 };
 

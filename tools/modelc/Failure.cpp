@@ -68,6 +68,16 @@ Error modelc::asBugUnlessFile(Error error) {
   return isFile ? wrong(text) : Error(make_error<BugError>(text));
 }
 
+void modelc::printMessage(StringRef kind, StringRef text) {
+  std::string out;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    out += (out.empty() ? "" : "\n") + printable(line);
+    text = rest;
+  }
+  errs() << "modelc: " << kind << ": " << out << '\n';
+}
+
 int modelc::report(Error error) {
   int code = exitWrong;
   outs().flush();
@@ -75,7 +85,7 @@ int modelc::report(Error error) {
     if (info.isA<ReportedError>()) {
       return;
     }
-    errs() << "modelc: error: " << info.message() << '\n';
+    printMessage("error", info.message());
     if (info.isA<BugError>()) {
       code = exitBug;
       errs() << bugHint;
@@ -110,7 +120,7 @@ bool modelc::finishOutput() {
   if (!outs().has_error()) {
     return true;
   }
-  errs() << "modelc: error: cannot write to standard output: " << outs().error().message() << '\n';
+  printMessage("error", "cannot write to standard output: " + outs().error().message());
   outs().clear_error();
   return false;
 }

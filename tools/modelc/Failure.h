@@ -21,6 +21,10 @@ llvm::Error asBug(llvm::Error error);
 /// As asBug, but an error of the file system stays the user's.
 llvm::Error asBugUnlessFile(llvm::Error error);
 
+/// Prints "modelc: KIND: TEXT" so that no character of the text, which may quote
+/// a model or a flag, acts on the terminal.
+void printMessage(llvm::StringRef kind, llvm::StringRef text);
+
 /// Prints an error as one line and returns the exit code.
 int report(llvm::Error error);
 

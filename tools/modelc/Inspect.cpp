@@ -53,7 +53,11 @@ static Expected<std::optional<Plan>> planOf(Session &session) {
   plan.outputShapes = shapesOf(main.getResultTypes());
   plan.multiplyAdds = session.multiplyAdds;
   if (Error error = session.plan()) {
-    return std::move(error);
+    if (session.context.errors().empty()) {
+      return std::move(error);
+    }
+    consumeError(std::move(error));
+    return std::nullopt;
   }
   plan.scratchBytes = session.plannedBytes("scratch");
   plan.weightBytes = session.plannedBytes("weight");

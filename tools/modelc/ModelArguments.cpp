@@ -141,15 +141,17 @@ static mlir::DialectRegistry dialects() {
   return registry;
 }
 
-/// The source position that a user can act on: file and node.
-static void printLocation(mlir::Location loc, raw_ostream &os) {
-  if (auto named = dyn_cast<mlir::NameLoc>(loc)) {
-    printLocation(named.getChildLoc(), os);
-    if (!named.getName().empty()) {
-      os << "node " << quoted(named.getName().strref()) << ": ";
-    }
+/// The source position that a user can act on: "model.onnx: node 3 'conv1': ".
+static void printLocation(mlir::Location loc, raw_ostream &os, StringRef name = "") {
+  if (auto fused = dyn_cast<mlir::FusedLoc>(loc)) {
+    printLocation(fused.getLocations().front(), os);
+  } else if (auto named = dyn_cast<mlir::NameLoc>(loc)) {
+    printLocation(named.getChildLoc(), os, named.getName());
   } else if (auto file = dyn_cast<mlir::FileLineColLoc>(loc)) {
     os << sys::path::filename(file.getFilename()) << ": ";
+    if (file.getColumn() == nodeColumn) {
+      os << "node " << file.getLine() << (name.empty() ? "" : " " + quoted(name)) << ": ";
+    }
   }
 }
 
@@ -163,7 +165,7 @@ ToolContext::ToolContext() : context(dialects(), mlir::MLIRContext::Threading::D
     os << diagnostic.str();
     os.flush();
     if (!isSilent && (isError || !isQuiet)) {
-      errs() << "modelc: " << (isError ? "error: " : "note: ") << text << '\n';
+      printMessage(isError ? "error" : "note", text);
     }
     (isError ? errorTexts : noteTexts).push_back(std::move(text));
     return mlir::success();

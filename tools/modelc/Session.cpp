@@ -1,6 +1,7 @@
 //===- Session.cpp - a model on its way from a file to running code -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/modelc/Session.h"
+#include "codegen/model/MemoryLimit.h"
 #include "frontend/Quote.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/KeepStates.h"
@@ -85,7 +86,10 @@ Error Session::import() {
 }
 
 Error Session::plan() {
-  return asBug(planModule(*imported, target, options));
+  if (Error error = planModule(*imported, target, options)) {
+    return asBug(std::move(error));
+  }
+  return failed(checkMemory(*imported, target)) ? alreadyReported() : Error::success();
 }
 
 Error Session::compile() {

@@ -99,14 +99,11 @@ static LogicalResult importRange(NodeBinder &b) {
   int64_t length = 0;
   if (isa<FloatType>(element)) {
     for (unsigned i = 0; i < 3; ++i) {
-      FailureOr<llvm::SmallVector<double>> value = b.constantFloats(i);
+      FailureOr<double> value = b.constantFloat(i);
       if (failed(value)) {
         return failure();
       }
-      if (value->size() != 1) {
-        return b.error(b.describeInput(i) + " must have one element");
-      }
-      bounds[i] = value->front();
+      bounds[i] = *value;
     }
     double steps = std::ceil((bounds[1] - bounds[0]) / bounds[2]);
     if (!std::isfinite(steps) || steps > INT32_MAX) {
@@ -177,27 +174,23 @@ static LogicalResult importTrilu(NodeBinder &b) {
 }
 
 static LogicalResult importOneHot(NodeBinder &b) {
-  FailureOr<llvm::SmallVector<int64_t>> given;
+  FailureOr<int64_t> given;
   if (isa<FloatType>(b.elementType(1))) {
-    FailureOr<llvm::SmallVector<double>> depth = b.constantFloats(1);
-    if (failed(depth)) {
-      return failure();
-    }
-    given = llvm::SmallVector<int64_t>();
-    for (double value : *depth) {
-      given->push_back(
-          std::isfinite(value) && std::abs(value) < INT32_MAX ? static_cast<int64_t>(value) : -1);
+    FailureOr<double> value = b.constantFloat(1);
+    if (succeeded(value)) {
+      given =
+          std::isfinite(*value) && std::abs(*value) < INT32_MAX ? static_cast<int64_t>(*value) : -1;
     }
   } else {
-    given = b.constantInts(1);
+    given = b.constantInt(1);
   }
   if (failed(given)) {
     return failure();
   }
-  if (given->size() != 1 || given->front() < 0 || given->front() > INT32_MAX) {
-    return b.error("the depth must be one number of at least 0");
+  int64_t depth = *given;
+  if (depth < 0 || depth > INT32_MAX) {
+    return b.error("the depth must be a number of at least 0");
   }
-  int64_t depth = given->front();
   FailureOr<int64_t> axis = b.normalizeAxis(b.intAttr("axis", -1), b.rank(0) + 1);
   if (failed(axis)) {
     return failure();

@@ -18,7 +18,7 @@ template <ReduceKind kind> static LogicalResult importReduce(NodeBinder &b) {
   if (b.version() < axesInputSince(b)) {
     axes = b.intsAttr("axes");
   } else if (b.hasInput(1)) {
-    FailureOr<llvm::SmallVector<int64_t>> given = b.constantInts(1);
+    FailureOr<llvm::SmallVector<int64_t>> given = b.constantAxes(1);
     if (failed(given)) {
       return failure();
     }

@@ -134,12 +134,13 @@ static LogicalResult importSplitToSequence(NodeBinder &b) {
     if (failed(requireTensor(b, 1))) {
       return failure();
     }
-    FailureOr<llvm::SmallVector<int64_t>> given = b.constantInts(1);
+    bool isChunk = b.rank(1) == 0;
+    FailureOr<llvm::SmallVector<int64_t>> given = isChunk ? b.constantAxes(1) : b.constantInts(1);
     if (failed(given)) {
       return failure();
     }
     lengths = *given;
-    if (b.rank(1) == 0) {
+    if (isChunk) {
       // Equal chunks; the last one may be smaller.
       int64_t chunk = lengths.front();
       if (chunk < 1) {

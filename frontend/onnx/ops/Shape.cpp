@@ -63,7 +63,7 @@ static LogicalResult importSqueeze(NodeBinder &b) {
   FailureOr<llvm::SmallVector<int64_t>> axes = llvm::SmallVector<int64_t>();
   bool isGiven = b.version() < 13 ? b.hasAttr("axes") : b.hasInput(1);
   if (isGiven) {
-    axes = b.intsFrom("axes", 1, 13);
+    axes = b.axesFrom(1, 13);
     if (succeeded(axes)) {
       axes = b.normalizeAxes(*axes, b.rank(0));
     }
@@ -86,7 +86,7 @@ static LogicalResult importSqueeze(NodeBinder &b) {
 }
 
 static LogicalResult importUnsqueeze(NodeBinder &b) {
-  FailureOr<llvm::SmallVector<int64_t>> axes = b.intsFrom("axes", 1, 13);
+  FailureOr<llvm::SmallVector<int64_t>> axes = b.axesFrom(1, 13);
   if (failed(axes)) {
     return failure();
   }

@@ -23,17 +23,17 @@ static LogicalResult setTyped(NodeBinder &b, Value value) {
 /// Triangular filters on the mel scale: bins of a spectrum to bands.
 static LogicalResult importMelWeightMatrix(NodeBinder &b) {
   FailureOr<int64_t> bands = b.constantInt(0), length = b.constantInt(1), rate = b.constantInt(2);
-  FailureOr<llvm::SmallVector<double>> low = b.constantFloats(3), high = b.constantFloats(4);
+  FailureOr<double> low = b.constantFloat(3), high = b.constantFloat(4);
   if (failed(bands) || failed(length) || failed(rate) || failed(low) || failed(high)) {
     return failure();
   }
   if (*bands < 1 || *bands > (1 << 16) || *length < 1 || *length > (1 << 20) || *rate < 1 ||
-      low->size() != 1 || high->size() != 1 || (*length / 2 + 1) * *bands > (1 << 26)) {
+      (*length / 2 + 1) * *bands > (1 << 26)) {
     return b.error("unsupported number of bands, length or rate");
   }
   int64_t bins = *length / 2 + 1;
   auto mel = [](double hertz) { return 2595.0 * std::log10(1.0 + hertz / 700.0); };
-  double first = mel((*low)[0]), step = (mel((*high)[0]) - first) / (*bands + 2);
+  double first = mel(*low), step = (mel(*high) - first) / (*bands + 2);
   llvm::SmallVector<int64_t> edges;
   for (int64_t i = 0; i < *bands + 2; ++i) {
     double hertz = 700.0 * (std::pow(10.0, (first + i * step) / 2595.0) - 1.0);

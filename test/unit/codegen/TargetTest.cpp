@@ -100,7 +100,8 @@ TEST(Target, operatingSystem) {
 }
 
 TEST(Target, errorsNameTheNearest) {
-  EXPECT_TRUE(contains(error("hasvell"), "unknown target 'hasvell'; did you mean 'haswell'?"));
+  EXPECT_TRUE(contains(error("hasvell"), "unknown target 'hasvell', expected one that 'modelc "
+                                         "targets --all' lists; did you mean 'haswell'?"));
   EXPECT_TRUE(contains(error("cortx-m4"), "did you mean 'cortex-m4'"));
   EXPECT_TRUE(
       contains(error("cortex-a53+dotprd"), "has no feature 'dotprd'; did you mean 'dotprod'?"));
