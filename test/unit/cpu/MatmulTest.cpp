@@ -92,4 +92,37 @@ TEST(CpuMatmul, Doubles) {
   }
 }
 
+TEST(CpuMatmul, Batches) {
+  for (const std::string &target : hostTargets()) {
+    checkProduct({2, 3, 5}, {2, 5, 9}, target);
+    checkProduct({3, 5}, {4, 5, 17}, target);   // one matrix x
+    checkProduct({2, 3, 2, 5}, {5, 9}, target); // one matrix y: more rows
+    checkProduct({2, 3, 1, 5}, {2, 3, 5, 33}, target);
+    checkProduct({1, 3, 5}, {1, 5, 9}, target);
+  }
+}
+
+// Rows that lie a multiple of a page apart are copied; columns beyond the caches come in groups.
+TEST(CpuMatmul, LargeDepth) {
+  for (const std::string &target : hostTargets()) {
+    checkProduct({17, 1024}, {1024, 130}, target);
+    checkProduct({19, 1025}, {1025, 390}, target);
+  }
+}
+
+TEST(CpuMatmul, RowVector) {
+  Tensor x{{1, 7}, numbers(7, 1)}, y{{7, 19}, numbers(7 * 19, 2)};
+  Tensor expected = product(x, y);
+  for (const std::string &target : hostTargets()) {
+    auto results = runKernel({{"tensor<7xf32>", "tensor<7x19xf32>"},
+                              "%r = modelc.matmul %0, %1 : (tensor<7xf32>, tensor<7x19xf32>) -> "
+                              "tensor<19xf32>\nmodelc.yield %r : tensor<19xf32>",
+                              "matmul",
+                              {1}},
+                             {x.values, y.values}, target);
+    ASSERT_EQ(results.size(), 1u);
+    expectEqual(results[0], expected.values);
+  }
+}
+
 } // namespace
