@@ -164,8 +164,8 @@ void buildKernelLoweringPipeline(OpPassManager &pm, const Target &target) {
   function.addPass(createLowerVectorsPass());
   // Before the math functions: their polynomials are f32.
   function.addPass(createExpandHalfPass({target.hasF16Convert}));
-  function.addPass(createExpandMathPass(
-      MathOptions{target.hasFma, target.hasRound, target.hasFpu, target.hasDouble}));
+  function.addPass(createExpandMathPass(MathOptions{target.hasFma, target.hasRound, target.hasFpu,
+                                                    target.hasDouble, target.hasRoundEven}));
   // After the math functions: their polynomials use fused multiply-add.
   // On 32-bit ARM the Armv8 unit brings both rounding and maximum.
   bool hasMinMax = target.family != TargetFamily::ArmM || target.hasRound;

@@ -126,7 +126,7 @@ static void deriveX86Facts(Target &target, function_ref<bool(StringRef)> has) {
   target.vectorBytes = wide ? 64 : has("avx2") ? 32 : 16;
   target.vectorRegisters = wide || has("avx512vl") ? 32 : 16;
   target.hasFma = has("fma");
-  target.hasRound = has("sse4.1");
+  target.hasRound = target.hasRoundEven = has("sse4.1");
   target.hasMaskedMemory = has("avx2");
   target.hasF16Convert = has("f16c");
   target.runtimeClass = "x86_64";
@@ -136,7 +136,7 @@ static void deriveAArch64Facts(Target &target, function_ref<bool(StringRef)> has
   bool neon = has("neon");
   target.vectorBytes = neon ? 16 : 4;
   target.vectorRegisters = 32;
-  target.hasFma = target.hasRound = target.hasF16Convert = has("fp-armv8");
+  target.hasFma = target.hasRound = target.hasRoundEven = target.hasF16Convert = has("fp-armv8");
   target.hasFpu = target.hasDouble = has("fp-armv8");
   target.runtimeClass = "aarch64";
 }
@@ -150,6 +150,7 @@ static void deriveArmMFacts(Target &target, function_ref<bool(StringRef)> has) {
   target.vectorRegisters = fpu ? 32 : 8;
   target.hasFma = fpu && has("vfp4d16sp");
   target.hasRound = fpu && has("fp-armv8d16sp");
+  target.hasRoundEven = false; // LLVM 19 calls roundevenf, though the unit has vrintn
   target.hasF16Convert = fpu && has("fp16");
   target.align = 8;
   target.pic = false;

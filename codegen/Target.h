@@ -55,7 +55,8 @@ struct Target {
       true;        ///< f64 arithmetic is native (false on Cortex-M4: its unit is single precision)
   bool pic = true; ///< position-independent code (false on bare metal)
   bool hasFma = false;          ///< fused multiply-add is one instruction
-  bool hasRound = false;        ///< floor, ceil, trunc and roundeven are instructions
+  bool hasRound = false;        ///< floor, ceil and trunc are instructions
+  bool hasRoundEven = false;    ///< so is rounding half to even
   bool hasMaskedMemory = false; ///< masked vector load/store are instructions
   bool hasF16Convert = false;   ///< f16 <-> f32 conversion is an instruction
   unsigned pointerBits = 64;

@@ -87,6 +87,9 @@ void ElementAccess::reportBadIndex(Value condition) {
   if (matchPattern(condition, m_ConstantInt(&constant)) && constant.isZero()) {
     return;
   }
+  if (!status) {
+    status = makeStatus();
+  }
   Value zero = indexing::constant(b, 0);
   Value before = b.create<memref::LoadOp>(status, zero);
   Value bad = b.create<arith::ConstantIntOp>(badIndexStatus, 32);

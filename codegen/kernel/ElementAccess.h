@@ -31,7 +31,10 @@ public:
   void store(mlir::Type elementType, mlir::Value value, mlir::Value buffer,
              mlir::ValueRange indices);
 
-  /// Where a bad index is reported: a buffer of one `i32`, or null so far.
+  /// Gives the buffer of one `i32` where bad indices are reported, which is
+  /// called when the first index needs it.
+  std::function<mlir::Value()> makeStatus;
+  /// That buffer; null so far.
   mlir::Value status;
 
   /// Makes the status 7 if `condition` holds.

@@ -44,6 +44,8 @@ private:
   class LoopIO;
 
   Value argument(MemRefType type);
+  /// A buffer of one `i32`, 0 from the kernel's start on.
+  Value makeStatus();
   void bindArguments();
   void emitLoopOp(LoopOpInterface op);
   /// The elementwise ops that are computed where `op` writes result `number`.
@@ -130,6 +132,15 @@ Value LoopEmitter::argument(MemRefType type) {
   unsigned number = function.getNumArguments();
   function.insertArgument(number, type, {}, b.getLoc());
   return function.getArgument(number);
+}
+
+Value LoopEmitter::makeStatus() {
+  Value status = argument(MemRefType::get({1}, b.getI32Type()));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&function.getBody().front());
+  b.create<memref::StoreOp>(b.create<arith::ConstantIntOp>(0, 32), status,
+                            indexing::constant(b, 0));
+  return status;
 }
 
 void LoopEmitter::bindArguments() {
@@ -295,14 +306,7 @@ void LoopEmitter::fill(Value value, Value buffer, ArrayRef<int64_t> offsets) {
 void LoopEmitter::run(KernelCode &code) {
   Block &body = kernel.getBody().front();
   bindArguments();
-  bool mayFail = llvm::any_of(body, [](Operation &op) {
-    return isa<GatherOp, GatherElementsOp, GatherNdOp, ScatterElementsOp, ScatterNdOp>(op);
-  });
-  Value zero = indexing::constant(b, 0);
-  if (mayFail) {
-    access.status = argument(MemRefType::get({1}, b.getI32Type()));
-    b.create<memref::StoreOp>(b.create<arith::ConstantIntOp>(0, 32), access.status, zero);
-  }
+  access.makeStatus = [&] { return makeStatus(); };
   for (Operation &op : body) {
     if (auto loops = dyn_cast<LoopOpInterface>(op)) {
       emitLoopOp(loops);
@@ -320,15 +324,15 @@ void LoopEmitter::run(KernelCode &code) {
     }
     fill(value, buffer, SmallVector<int64_t>(typeOf(value).getRank(), 0));
   }
-  if (mayFail) {
-    Value status = b.create<memref::LoadOp>(access.status, zero);
+  if (access.status) {
+    Value status = b.create<memref::LoadOp>(access.status, indexing::constant(b, 0));
     b.create<func::ReturnOp>(status);
     function.setFunctionType(
         b.getFunctionType(function.getFunctionType().getInputs(), {b.getI32Type()}));
   } else {
     b.create<func::ReturnOp>();
   }
-  code.returnsStatus = mayFail;
+  code.returnsStatus = static_cast<bool>(access.status);
   code.scratchBytes = scratchBytes;
 }
 

@@ -35,8 +35,8 @@ struct MathOptions {
   /// The target computes f64 in hardware. Without it, the three flags above
   /// count for f32 only: llvm.fma.f64 would be a library call on a Cortex-M4.
   bool hasF64 = true;
-  /// With hasRound: half to even as well. LLVM 19 selects no instruction for a
-  /// vector of it, and aborts, with Arm's MVE and WebAssembly's SIMD.
+  /// With hasRound: half to even as well. For 32-bit Arm, LLVM 19 makes a
+  /// library call of it, and aborts on a vector.
   bool hasRoundEven = true;
 };
 

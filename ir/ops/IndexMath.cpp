@@ -105,6 +105,10 @@ SmallVector<Value> delinearize(Builder &b, Value position, ArrayRef<int64_t> sha
 }
 
 Value fromModel(Builder &b, KernelIO &io, Value value, int64_t extent) {
+  // An extent beyond the index's type is compared with, and added to, in a wider one.
+  if (!llvm::isIntN(value.getType().getIntOrFloatBitWidth(), extent)) {
+    value = b.create<arith::ExtSIOp>(b.getI64Type(), value);
+  }
   Type type = value.getType();
   auto integer = [&](int64_t v) -> Value {
     return b.create<arith::ConstantOp>(b.getIntegerAttr(type, v));

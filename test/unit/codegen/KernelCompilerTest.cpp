@@ -190,8 +190,10 @@ TEST(KernelCompiler, roundingAndMaximaNeedNoCalls) {
   int count = 0;
   for (const char *operation :
        {"math.floor", "math.ceil", "math.trunc", "math.roundeven", "math.absf", "math.sqrt"}) {
-    text += "%v" + std::to_string(count + 1) + " = " + operation + " %v" + std::to_string(count) +
-            " : f32\n";
+    // Of the element itself: LLVM drops the rounding of what is rounded already.
+    std::string number = std::to_string(count), next = std::to_string(count + 1);
+    text += "%r" + number + " = " + operation + " %v0 : f32\n%v" + next + " = arith.addf %v" +
+            number + ", %r" + number + " : f32\n";
     ++count;
   }
   for (const char *operation :

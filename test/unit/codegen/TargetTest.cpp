@@ -34,7 +34,7 @@ TEST(Target, x86Levels) {
   EXPECT_EQ(base.vectorBytes, 16u);
   EXPECT_EQ(base.vectorRegisters, 16u);
   EXPECT_FALSE(base.hasFma || base.hasRound || base.hasMaskedMemory || base.hasF16Convert);
-  EXPECT_TRUE(target("x86-64-v2").hasRound);
+  EXPECT_TRUE(target("x86-64-v2").hasRound && target("x86-64-v2").hasRoundEven);
   Target v3 = target("x86-64-v3");
   EXPECT_EQ(v3.vectorBytes, 32u);
   EXPECT_TRUE(v3.hasFma && v3.hasRound && v3.hasMaskedMemory && v3.hasF16Convert);
@@ -83,6 +83,7 @@ TEST(Target, cortexM4FloatAbi) {
   EXPECT_TRUE(hard.hardFloat && hard.hasFpu && hard.hasFma);
   EXPECT_FALSE(hard.pic || hard.hasDouble || hard.hasRound);
   EXPECT_TRUE(target("cortex-m7").hasDouble && target("cortex-m7").hasRound);
+  EXPECT_FALSE(target("cortex-m7").hasRoundEven);
   Target softfp = target("cortex-m4", {"", "softfp"});
   EXPECT_EQ(softfp.triple, "thumbv7em-none-unknown-eabi");
   EXPECT_TRUE(softfp.hasFma && !softfp.hardFloat);
