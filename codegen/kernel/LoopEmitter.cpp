@@ -337,6 +337,9 @@ void LoopEmitter::run(KernelCode &code) {
 }
 
 bool LoopGenerator::supports(KernelOp kernel, TargetAttr) const {
+  if (kernel->hasAttr("packed")) {
+    return false; // the order of the operands is another generator's
+  }
   return llvm::all_of(kernel.getBody().front(), [](Operation &op) {
     return isa<ElementwiseOpInterface, ElementOpInterface, LoopOpInterface, YieldOp>(op) ||
            (isa<ConstantOp>(op) && isa<SplatElementsAttr>(cast<ConstantOp>(op).getValue()));

@@ -7,6 +7,7 @@
 #include "codegen/cpu/PoolGenerator.h"
 #include "codegen/cpu/RecurrentGenerator.h"
 #include "codegen/kernel/LoopEmitter.h"
+#include "passes/PackWeights.h"
 
 using namespace mlir;
 using namespace modelc;
@@ -43,6 +44,15 @@ const KernelGenerator *modelc::selectGenerator(KernelOp kernel, TargetAttr targe
 SmallVector<OperandPacking> modelc::packingsOf(KernelOp kernel, TargetAttr target) {
   const KernelGenerator *generator = selectGenerator(kernel, target);
   return generator ? generator->packings(kernel, target) : SmallVector<OperandPacking>();
+}
+
+void modelc::registerPackWeightsPass() {
+  registerPass([] {
+    return createPackWeightsPass([](KernelOp kernel) {
+      auto target = kernel->getParentOfType<ModuleOp>()->getAttrOfType<TargetAttr>("modelc.target");
+      return target ? packingsOf(kernel, target) : SmallVector<OperandPacking>();
+    });
+  });
 }
 
 FailureOr<KernelCode> modelc::generateKernel(KernelOp kernel, StringRef symbol, TargetAttr target) {

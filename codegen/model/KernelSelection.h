@@ -17,6 +17,10 @@ const KernelGenerator *selectGenerator(KernelOp kernel, TargetAttr target);
 /// How the generator of `kernel` wants constant operands.
 llvm::SmallVector<OperandPacking> packingsOf(KernelOp kernel, TargetAttr target);
 
+/// Registers the pass that packs weights, with the packings of the generators for
+/// the module's `modelc.target`.
+void registerPackWeightsPass();
+
 /// Emits `kernel` by its generator.
 mlir::FailureOr<KernelCode> generateKernel(KernelOp kernel, llvm::StringRef symbol,
                                            TargetAttr target);

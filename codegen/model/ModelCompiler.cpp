@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/model/ModelCompiler.h"
 #include "codegen/emit/Identifier.h"
-#include "codegen/model/Evaluator.h"
 #include "codegen/model/KernelSelection.h"
 #include "ir/ConstantData.h"
 #include "ir/ModelcOps.h"
@@ -56,10 +55,9 @@ static std::string describe(KernelOp kernel) {
   return text;
 }
 
-llvm::Error modelc::planModule(ModuleOp module, const Target &target,
-                               const CompileOptions &options) {
+llvm::Error modelc::planModule(ModuleOp module, const Target &target, const CompileOptions &options,
+                               ConstantEvaluator &evaluator) {
   module->setAttr("modelc.target", targetAttr(target, module.getContext()));
-  KernelEvaluator evaluator;
   foldConstants(module, evaluator);
   if (llvm::Error error =
           runPasses(module, [](OpPassManager &manager) { buildOptimizePipeline(manager); })) {

@@ -6,6 +6,7 @@
 #include "codegen/KernelCompiler.h"
 #include "codegen/Target.h"
 #include "codegen/emit/CompiledModel.h"
+#include "ir/ConstantEvaluator.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace modelc {
@@ -17,8 +18,10 @@ struct CompileOptions {
 };
 
 /// Groups the ops of an imported module into kernels and gives every value a
-/// place. `module` afterwards holds kernels, launches and places.
-llvm::Error planModule(mlir::ModuleOp module, const Target &target, const CompileOptions &options);
+/// place. `module` afterwards holds kernels, launches and places. `evaluator`
+/// folds weights, within its bounds.
+llvm::Error planModule(mlir::ModuleOp module, const Target &target, const CompileOptions &options,
+                       ConstantEvaluator &evaluator);
 
 /// Generates code for a planned module. The weights of the result are views of
 /// the module's constants, which must outlive it.

@@ -63,3 +63,46 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   }
   return success();
 }
+
+/// Checks that `numbers`, but for -1 if `orNone`, are operands of `kernel`, each once.
+static LogicalResult checkOperands(KernelOp kernel, StringRef name, ArrayRef<int64_t> numbers,
+                                   bool orNone) {
+  int64_t count = kernel.getBody().getNumArguments();
+  SmallVector<bool> seen(count, false);
+  for (int64_t number : numbers) {
+    if (orNone && number == -1) {
+      continue;
+    }
+    if (number < 0 || number >= count) {
+      return kernel.emitOpError("expected numbers of its ")
+             << count << " operands in '" << name << "', got " << number;
+    }
+    if (std::exchange(seen[number], true)) {
+      return kernel.emitOpError("has operand ") << number << " twice in '" << name << "'";
+    }
+  }
+  return success();
+}
+
+LogicalResult KernelOp::verifyRegions() {
+  auto listOf = [&](StringRef name) -> FailureOr<ArrayRef<int64_t>> {
+    Attribute attr = (*this)->getAttr(name);
+    auto list = dyn_cast_or_null<DenseI64ArrayAttr>(attr);
+    if (attr && !list) {
+      return emitOpError("expected an array<i64> as '") << name << "', got " << attr;
+    }
+    return list ? list.asArrayRef() : ArrayRef<int64_t>();
+  };
+  FailureOr<ArrayRef<int64_t>> packed = listOf("packed"), inPlace = listOf("in_place");
+  if (failed(packed) || failed(inPlace) ||
+      failed(checkOperands(*this, "packed", *packed, /*orNone=*/false)) ||   // C2
+      failed(checkOperands(*this, "in_place", *inPlace, /*orNone=*/true))) { // C3
+    return failure();
+  }
+  size_t results = getBody().front().getTerminator()->getNumOperands();
+  if (!inPlace->empty() && inPlace->size() != results) { // C3
+    return emitOpError("expected an entry of 'in_place' for each of ")
+           << results << " results, got " << inPlace->size();
+  }
+  return success();
+}

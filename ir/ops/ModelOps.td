@@ -77,16 +77,20 @@ def Modelc_KernelOp : Modelc_Op<"kernel", [
     The block's arguments are the kernel's operands; `modelc.yield` names its
     results. Values in between never reach memory, or only the kernel's own
     scratch. `in_place`, if set, has for each result the number of the operand
-    whose memory it takes, or -1; `scratch_bytes` has the sizes of the kernel's
-    own temporaries.
+    whose memory it takes, or -1; `packed` has the numbers of the operands whose
+    elements are in the order that the kernel's generator wants;
+    `scratch_bytes` has the sizes of the kernel's own temporaries.
 
     C1. Argument and result types are those of every launch.
+    C2. `packed` names operands, each once.
+    C3. `in_place` has an entry per result and names an operand at most once.
 
     Example: `modelc.kernel @relu { ^bb0(%x: tensor<4xf32>): %y = modelc.relu %x : (tensor<4xf32>) -> tensor<4xf32> modelc.yield %y : tensor<4xf32> }`
   }];
   let arguments = (ins SymbolNameAttr:$sym_name);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
 }
 
 def Modelc_LaunchOp : Modelc_Op<"launch", [

@@ -61,6 +61,16 @@ static FailureOr<Sizes> check(std::optional<Location> location, Cell op, int64_t
   return s;
 }
 
+/// C4
+static LogicalResult checkPacked(std::optional<Location> location, std::optional<uint64_t> packed,
+                                 int64_t hidden) {
+  if (packed && (*packed < 1 || *packed > static_cast<uint64_t>(hidden))) {
+    return emitOptionalError(location, "expected packed in 1 .. ", hidden, ", got ",
+                             static_cast<int64_t>(*packed));
+  }
+  return success();
+}
+
 static void addResults(SmallVectorImpl<Type> &types, const Sizes &s, Type element,
                        unsigned states) {
   types.push_back(RankedTensorType::get({s.time, s.directions, s.batch, s.hidden}, element));
@@ -70,7 +80,7 @@ static void addResults(SmallVectorImpl<Type> &types, const Sizes &s, Type elemen
 MODELC_INFER(GruOp) {
   Adaptor op(operands, attributes);
   auto sizes = check(location, op, /*gates=*/3, /*functions=*/2);
-  if (failed(sizes)) {
+  if (failed(sizes) || failed(checkPacked(location, op.getPacked(), sizes->hidden))) {
     return failure();
   }
   addResults(types, *sizes, elementOf(op.getX()), 1);
@@ -84,7 +94,8 @@ MODELC_INFER(LstmOp) {
       failed(expectShape(location, op.getInitialC(),
                          {sizes->directions, sizes->batch, sizes->hidden}, "initial_c")) ||
       failed(expectShape(location, op.getPeephole(), {sizes->directions, 3 * sizes->hidden},
-                         "peephole"))) {
+                         "peephole")) ||
+      failed(checkPacked(location, op.getPacked(), sizes->hidden))) {
     return failure();
   }
   if (elementOf(op.getInitialC()) != elementOf(op.getX()) ||

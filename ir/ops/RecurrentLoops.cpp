@@ -145,7 +145,7 @@ private:
       return {step.direction, row, i};
     }
     // By block of units, element, gate, unit: see RecurrentOps.td.
-    int64_t width = std::max<int64_t>(packed.getInt(), 1), gates = rows / hidden;
+    int64_t width = packed.getInt(), gates = rows / hidden;
     Value gate = indexing::div(b, row, hidden), unit = indexing::rem(b, row, hidden);
     Value first = indexing::mul(b, indexing::div(b, unit, width), width);
     Value rest = indexing::sub(b, indexing::constant(b, hidden), first);

@@ -22,6 +22,7 @@ class Modelc_Recurrent<string mnemonic> : Modelc_Loop<mnemonic> {
     C2. `activations` has as many entries per direction as the cell has
         activations; `alphas` and `betas` are their parameters, one each.
     C3. All float operands have the same element type.
+    C4. `packed`, of gru and lstm, is in 1 .. hidden.
 
     Steps from `lengths[b]` on leave the state unchanged and output 0.
     `clip` limits gate inputs to [-clip, clip]; 0 means no limit.

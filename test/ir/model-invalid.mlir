@@ -102,3 +102,59 @@ func.func @yield_parent(%x: tensor<4xf32>) {
   // expected-error@below {{expects parent op 'modelc.kernel'}}
   modelc.yield %x : tensor<4xf32>
 }
+
+// -----
+
+// expected-error@below {{expected numbers of its 1 operands in 'packed', got 1}}
+modelc.kernel @kernel_c2_range attributes {packed = array<i64: 1>} {
+^bb0(%x: tensor<4xf32>):
+  modelc.yield %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@below {{expected numbers of its 1 operands in 'packed', got -1}}
+modelc.kernel @kernel_c2_negative attributes {packed = array<i64: -1>} {
+^bb0(%x: tensor<4xf32>):
+  modelc.yield %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@below {{has operand 0 twice in 'packed'}}
+modelc.kernel @kernel_c2_twice attributes {packed = array<i64: 0, 0>} {
+^bb0(%x: tensor<4xf32>):
+  modelc.yield %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@below {{expected an array<i64> as 'packed', got 1 : i64}}
+modelc.kernel @kernel_c2_type attributes {packed = 1 : i64} {
+^bb0(%x: tensor<4xf32>):
+  modelc.yield %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@below {{expected an entry of 'in_place' for each of 1 results, got 2}}
+modelc.kernel @kernel_c3_count attributes {in_place = array<i64: 0, -1>} {
+^bb0(%x: tensor<4xf32>):
+  modelc.yield %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@below {{expected numbers of its 1 operands in 'in_place', got 1}}
+modelc.kernel @kernel_c3_range attributes {in_place = array<i64: 1>} {
+^bb0(%x: tensor<4xf32>):
+  modelc.yield %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@below {{has operand 0 twice in 'in_place'}}
+modelc.kernel @kernel_c3_twice attributes {in_place = array<i64: 0, 0>} {
+^bb0(%x: tensor<4xf32>):
+  modelc.yield %x, %x : tensor<4xf32>, tensor<4xf32>
+}

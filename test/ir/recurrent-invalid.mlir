@@ -160,3 +160,21 @@ func.func @rnn_c3_element_types(%x: tensor<5x1x2xf32>, %w: tensor<1x3x2xf64>, %r
   %0, %1 = modelc.rnn %x, %w, %r, %b, %n, %h {direction = #modelc<direction forward>, activations = array<i32: 0>, alphas = array<f64: 0.0>, betas = array<f64: 0.0>, clip = 0.0 : f64} : (tensor<5x1x2xf32>, tensor<1x3x2xf64>, tensor<1x3x3xf32>, tensor<1x6xf32>, tensor<1xi32>, tensor<1x1x3xf32>) -> (tensor<5x1x1x3xf32>, tensor<1x1x3xf32>)
   return
 }
+
+// -----
+
+func.func @gru_c4_packed(%x: tensor<5x1x2xf32>, %w: tensor<1x9x2xf32>, %r: tensor<1x9x3xf32>, %b: tensor<1x18xf32>, %n: tensor<1xi32>, %h: tensor<1x1x3xf32>) {
+  // expected-error@below {{failed to infer returned types}}
+  // expected-error@below {{expected packed in 1 .. 3, got 0}}
+  %0, %1 = modelc.gru %x, %w, %r, %b, %n, %h {direction = #modelc<direction forward>, activations = array<i32: 0, 1>, alphas = array<f64: 0.0, 0.0>, betas = array<f64: 0.0, 0.0>, clip = 0.0 : f64, linear_before_reset = true, packed = 0 : i64} : (tensor<5x1x2xf32>, tensor<1x9x2xf32>, tensor<1x9x3xf32>, tensor<1x18xf32>, tensor<1xi32>, tensor<1x1x3xf32>) -> (tensor<5x1x1x3xf32>, tensor<1x1x3xf32>)
+  return
+}
+
+// -----
+
+func.func @lstm_c4_packed(%x: tensor<5x1x2xf32>, %w: tensor<1x12x2xf32>, %r: tensor<1x12x3xf32>, %b: tensor<1x24xf32>, %n: tensor<1xi32>, %h: tensor<1x1x3xf32>, %c: tensor<1x1x3xf32>, %p: tensor<1x9xf32>) {
+  // expected-error@below {{failed to infer returned types}}
+  // expected-error@below {{expected packed in 1 .. 3, got 4}}
+  %0, %1, %2 = modelc.lstm %x, %w, %r, %b, %n, %h, %c, %p {direction = #modelc<direction forward>, activations = array<i32: 0, 1, 1>, alphas = array<f64: 0.0, 0.0, 0.0>, betas = array<f64: 0.0, 0.0, 0.0>, clip = 0.0 : f64, input_forget = false, packed = 4 : i64} : (tensor<5x1x2xf32>, tensor<1x12x2xf32>, tensor<1x12x3xf32>, tensor<1x24xf32>, tensor<1xi32>, tensor<1x1x3xf32>, tensor<1x1x3xf32>, tensor<1x9xf32>) -> (tensor<5x1x1x3xf32>, tensor<1x1x3xf32>, tensor<1x1x3xf32>)
+  return
+}

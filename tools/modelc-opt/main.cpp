@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Passes.h"
 #include "codegen/math/ExpandMath.h"
+#include "codegen/model/KernelSelection.h"
 #include "ir/ModelcDialect.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -14,6 +15,7 @@ int main(int argc, char **argv) {
   mlir::registerCSEPass();
   mlir::registerCanonicalizerPass();
   modelc::registerModelcPasses();
+  modelc::registerPackWeightsPass();
   modelc::registerCodegenPasses();
   modelc::registerExpandMathPass();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "modelc pass driver\n", registry));

@@ -86,7 +86,7 @@ Error Session::import() {
 }
 
 Error Session::plan() {
-  if (Error error = planModule(*imported, target, options)) {
+  if (Error error = planModule(*imported, target, options, *evaluator)) {
     return asBug(std::move(error));
   }
   return failed(checkMemory(*imported, target)) ? alreadyReported() : Error::success();
