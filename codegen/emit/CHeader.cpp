@@ -91,6 +91,22 @@ void $_reset($ *self);
 const modelc_model_info *$_info(void);
 )";
 
+static constexpr StringRef flushFunction = R"(
+/* After the last run: the outputs that still lag. Call it @_FLUSH_RUNS times,
+   then reset the instance for the next stream. What streamed inputs hold does
+   not matter. Returns what run returns. */
+MODELC_MUST_CHECK modelc_status $_flush($ *self, const $_inputs *in, $_outputs *out);
+)";
+
+static void writeStream(raw_ostream &out, const StreamInfo &stream, StringRef upper) {
+  out << "\n/* A run takes HOP samples of the stream. The outputs are those of the offline\n   "
+         "model, "
+         "LATENCY samples later (of the input, at most). */\n#define "
+      << upper << "_HOP_SAMPLES " << number(stream.hopSamples) << "\n#define " << upper
+      << "_LATENCY_SAMPLES " << number(stream.latencySamples) << "\n#define " << upper
+      << "_FLUSH_RUNS " << number(stream.flushRuns()) << "\n";
+}
+
 /// Replaces '$' by the library's name and '@' by the prefix of its macros.
 static std::string fill(StringRef text, const CompiledModel &model) {
   std::string out;
@@ -123,7 +139,11 @@ std::string modelc::cHeader(const CompiledModel &model, const modelc::Target &ta
       << fill(usage, model) << "\n#define " << upper << "_STATE_BYTES "
       << number(stateMemoryBytes(model, target)) << "\n#define " << upper << "_SCRATCH_BYTES "
       << number(model.scratchBytes) << "\n#define " << upper << "_ALIGN " << number(target.align)
-      << "\n\n/* Elements of each tensor. */\n";
+      << "\n";
+  if (model.stream) {
+    writeStream(out, *model.stream, upper);
+  }
+  out << "\n/* Elements of each tensor. */\n";
   writeCounts(out, upper + "_IN_", model.inputs);
   writeCounts(out, upper + "_OUT_", model.outputs);
   out << "\ntypedef struct " << model.name << " " << model.name
@@ -132,7 +152,10 @@ std::string modelc::cHeader(const CompiledModel &model, const modelc::Target &ta
   writeStruct(out, model.name, "inputs", model.inputs);
   out << "\n";
   writeStruct(out, model.name, "outputs", model.outputs);
-  out << fill(functions, model) << "\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* MODELC_LIBRARY_"
-      << upper << "_H */\n";
+  out << fill(functions, model);
+  if (model.stream && model.stream->latencySamples > 0) {
+    out << fill(flushFunction, model);
+  }
+  out << "\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* MODELC_LIBRARY_" << upper << "_H */\n";
   return text;
 }

@@ -117,6 +117,8 @@ static Error verifyPlace(const CompiledModel &model, const Place &place) {
   case Space::Weights:
     limit = model.weightBytes;
     break;
+  case Space::Flush:
+    break;
   case Space::State:
     limit = model.stateBytes;
     break;

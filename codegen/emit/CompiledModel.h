@@ -16,6 +16,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,7 +59,8 @@ struct TensorInfo {
   uint64_t bytes() const { return elements() * elementBytes(type); }
 };
 
-enum class Space : uint8_t { Input, Output, Scratch, Weights, State };
+/// Flush: an i32, 1 while NAME_flush runs and 0 while NAME_run does.
+enum class Space : uint8_t { Input, Output, Scratch, Weights, State, Flush };
 
 /// Where an operand of a call starts. Offsets of State count from the first
 /// byte behind the library's own header in the state memory.
@@ -109,6 +111,14 @@ struct ScratchValue {
   unsigned firstCall = 0, lastCall = 0;
 };
 
+/// What a model that was made streaming says about time.
+struct StreamInfo {
+  uint64_t hopSamples = 0;     // of the first streamed input, per run
+  uint64_t latencySamples = 0; // of the same input, that the outputs lag at most
+  /// Runs that give the outputs which lag when the stream has ended.
+  uint64_t flushRuns() const { return (latencySamples + hopSamples - 1) / hopSamples; }
+};
+
 struct CompiledModel {
   std::string name; // a C identifier: prefix of every symbol and file
   std::vector<TensorInfo> inputs, outputs;
@@ -128,6 +138,7 @@ struct CompiledModel {
   std::string sourceFormat; // "onnx", ...
   std::string sourceHash;   // SHA-256 of the source's bytes, lower-case hex
   std::vector<StateInfo> states;
+  std::optional<StreamInfo> stream;
   std::vector<ScratchValue> scratchValues;
   uint64_t scratchLowerBound = 0; // of any plan for this order of calls
   uint64_t multiplyAdds = 0;      // per run

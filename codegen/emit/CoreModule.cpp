@@ -35,7 +35,7 @@ std::string modelc::weightSection(const CompiledModel &model, const modelc::Targ
 
 std::vector<std::string> modelc::interfaceSymbols(StringRef name) {
   std::vector<std::string> symbols;
-  for (StringRef function : {"info", "init", "reset", "run", "weights"}) {
+  for (StringRef function : {"flush", "info", "init", "reset", "run", "weights"}) {
     symbols.push_back((name + "_" + function).str());
   }
   return symbols;

@@ -38,7 +38,7 @@ static json::Array tensorsOf(ArrayRef<TensorInfo> tensors) {
 }
 
 static StringRef spaceName(Space space) {
-  static const StringRef names[] = {"input", "output", "scratch", "weights", "state"};
+  static const StringRef names[] = {"input", "output", "scratch", "weights", "state", "flush"};
   return names[static_cast<size_t>(space)];
 }
 
@@ -185,6 +185,11 @@ Expected<std::string> modelc::manifest(const CompiledModel &model, const modelc:
                     {"states_bytes", model.stateBytes},
                     {"target", targetOf(target)},
                     {"weights_bytes", model.weightBytes}};
+  if (model.stream) {
+    root["stream"] = json::Object{{"flush_runs", model.stream->flushRuns()},
+                                  {"hop_samples", model.stream->hopSamples},
+                                  {"latency_samples", model.stream->latencySamples}};
+  }
   std::string text;
   raw_string_ostream out(text);
   out << formatv("{0:2}", json::Value(std::move(root))) << "\n";

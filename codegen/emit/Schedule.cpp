@@ -43,6 +43,8 @@ private:
   void emitCalls();
   void beginCommit();
   void endCommit();
+  Function *addFunction(StringRef suffix, ArrayRef<Type *> arguments, bool isExported);
+  void buildEntry(Function *step, StringRef suffix, int32_t flushing);
 
   Module &module;
   const CompiledModel &model;
@@ -50,7 +52,7 @@ private:
   IRBuilder<> builder;
   DISubprogram *subprogram = nullptr;
   SmallVector<Value *, 8> inputs, outputs;
-  Value *scratch = nullptr, *weights = nullptr, *states = nullptr;
+  Value *scratch = nullptr, *weights = nullptr, *states = nullptr, *flush = nullptr;
   Value *status = nullptr;
   BasicBlock *commit = nullptr, *end = nullptr;
 };
@@ -124,6 +126,9 @@ Value *ScheduleBuilder::address(const Place &place) {
   case Space::State:
     base = states;
     break;
+  case Space::Flush:
+    base = flush;
+    break;
   }
   if (place.offset == 0) {
     return base;
@@ -182,10 +187,12 @@ void ScheduleBuilder::endCommit() {
 
 void ScheduleBuilder::build(bool debugInfo) {
   Type *pointer = builder.getPtrTy();
-  auto *run =
-      Function::Create(FunctionType::get(builder.getInt32Ty(), {pointer, pointer, pointer}, false),
-                       GlobalValue::ExternalLinkage, model.name + "_run", module);
-  run->setDSOLocal(true);
+  bool canFlush = model.stream && model.stream->latencySamples > 0;
+  SmallVector<Type *> arguments(canFlush ? 4 : 3, pointer);
+  Function *run = addFunction(canFlush ? "__step" : "_run", arguments, !canFlush);
+  if (canFlush) {
+    flush = run->getArg(3);
+  }
   if (debugInfo) {
     beginDebugInfo(run);
   }
@@ -218,6 +225,34 @@ void ScheduleBuilder::build(bool debugInfo) {
     builder.CreateCall(runtime("float_end"), {mode});
   }
   builder.CreateRet(status);
+  if (canFlush) {
+    // Only the schedule itself has lines.
+    builder.SetCurrentDebugLocation(DebugLoc());
+    buildEntry(run, "_run", 0);
+    buildEntry(run, "_flush", 1);
+  }
+}
+
+Function *ScheduleBuilder::addFunction(StringRef suffix, ArrayRef<Type *> arguments,
+                                       bool isExported) {
+  auto *function =
+      Function::Create(FunctionType::get(builder.getInt32Ty(), arguments, false),
+                       isExported ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage,
+                       model.name + suffix, module);
+  function->setDSOLocal(true);
+  return function;
+}
+
+/// NAME_run and NAME_flush differ in what the step's Space::Flush holds.
+void ScheduleBuilder::buildEntry(Function *step, StringRef suffix, int32_t flushing) {
+  Type *pointer = builder.getPtrTy();
+  Function *function = addFunction(suffix, {pointer, pointer, pointer}, /*isExported=*/true);
+  auto *flag = new GlobalVariable(module, builder.getInt32Ty(), /*isConstant=*/true,
+                                  GlobalValue::InternalLinkage, builder.getInt32(flushing),
+                                  model.name + "__flushing");
+  builder.SetInsertPoint(BasicBlock::Create(module.getContext(), "entry", function));
+  builder.CreateRet(builder.CreateCall(
+      step, {function->getArg(0), function->getArg(1), function->getArg(2), flag}));
 }
 
 void modelc::addSchedule(Module &module, const CompiledModel &model, const modelc::Target &target,

@@ -241,7 +241,12 @@ llvm::Expected<CompiledModel> modelc::compilePlanned(ModuleOp module, const Targ
   CompiledModel model;
   model.name = options.name;
   model.keepDenormals = options.keepDenormals;
-  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
+  // The last argument may be the flag of a flush, which the caller does not see.
+  unsigned numInputs = main.getNumArguments();
+  if (numInputs > 0 && main.getArgAttr(numInputs - 1, "modelc.flush")) {
+    --numInputs;
+  }
+  for (unsigned i = 0; i < numInputs; ++i) {
     model.inputs.push_back(tensorInfo(main.getArgumentTypes()[i], main.getArgAttr(i, "modelc.name"),
                                       ("input" + Twine(i)).str()));
   }
@@ -257,6 +262,9 @@ llvm::Expected<CompiledModel> modelc::compilePlanned(ModuleOp module, const Targ
     auto attr = module->getAttrOfType<IntegerAttr>(name);
     return attr ? attr.getValue().getZExtValue() : 0;
   };
+  if (uint64_t hop = number("modelc.hop")) {
+    model.stream = StreamInfo{hop, number("modelc.latency")};
+  }
   model.scratchBytes = number("modelc.scratch_bytes");
   model.scratchLowerBound = number("modelc.scratch_lower_bound");
   model.stateBytes = number("modelc.state_bytes");
@@ -284,6 +292,10 @@ llvm::Expected<CompiledModel> modelc::compilePlanned(ModuleOp module, const Targ
     ArrayRef<int64_t> inPlace = inPlaceOperands(kernel);
     for (Attribute place : launch->getAttrOfType<ArrayAttr>("operand_places")) {
       call.operands.push_back(placeOf(place));
+      Place &operand = call.operands.back();
+      if (operand.space == Space::Input && operand.index == numInputs) {
+        operand = {Space::Flush, 0, 0};
+      }
     }
     auto results = launch->getAttrOfType<ArrayAttr>("result_places");
     for (auto [i, place] : llvm::enumerate(results)) {

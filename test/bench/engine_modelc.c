@@ -28,7 +28,7 @@ static void *reserve(size_t bytes, size_t align) {
 }
 
 static int step(void *self) {
-  return rig_model.run(self, input_data, output_data);
+  return rig_model.run(self, input_data, output_data, 0);
 }
 
 int main(int argc, char **argv) {

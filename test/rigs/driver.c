@@ -64,6 +64,8 @@ struct rig {
   void *input_data[MAX_TENSORS];
   void *output_data[MAX_TENSORS];
   int feed[MAX_TENSORS]; // of each input: the output it continues, or -1
+  size_t flushes;        // after the steps of each stream
+  size_t streams;        // each begins with a reset
   void *self;
 };
 
@@ -136,8 +138,8 @@ static void set_inputs_writable(int writable) {
   }
 }
 
-static int run_step(size_t step) {
-  int failed = read_inputs(step);
+static int run_step(size_t step, int flushing) {
+  int failed = flushing ? 0 : read_inputs(step);
   if (failed) {
     return failed;
   }
@@ -147,7 +149,7 @@ static int run_step(size_t step) {
   rig_fill(rig.scratch.data, rig.scratch.bytes, 0xff);
   set_inputs_writable(0);
   uint64_t mode = float_mode();
-  int32_t status = rig_model.run(rig.self, rig.input_data, rig.output_data);
+  int32_t status = rig_model.run(rig.self, rig.input_data, rig.output_data, flushing);
   failed = check_contract(mode);
   set_inputs_writable(1);
   if (failed) {
@@ -179,7 +181,15 @@ static size_t parse_number(const char **text, size_t limit) {
   return *text == begin ? limit : value;
 }
 
-static int parse_feed(const char *text) {
+// "flush=N", "streams=N" or a pair of output and input.
+static int parse_option(const char *text) {
+  size_t *number = text[0] == 'f' ? &rig.flushes : text[0] == 's' ? &rig.streams : 0;
+  if (number) {
+    while (*text && *text++ != '=') {
+    }
+    *number = parse_number(&text, (size_t)1 << 16);
+    return *text ? -1 : 0;
+  }
   size_t output = parse_number(&text, MAX_TENSORS);
   if (*text++ != ':') {
     return -1;
@@ -195,25 +205,33 @@ static int parse_feed(const char *text) {
 
 int main(int argc, char **argv) {
   if (argc < 5) {
-    return fail(EXIT_USE, "usage: driver end|begin|odd STEPS INPUT OUTPUT [OUT:IN ...]", "");
+    return fail(EXIT_USE,
+                "usage: driver end|begin|odd STEPS INPUT OUTPUT [OUT:IN ...] [flush=N] [streams=N]",
+                "");
   }
   enum rig_place place = argv[1][0] == 'e' ? RIG_END : argv[1][0] == 'b' ? RIG_BEGIN : RIG_ODD;
   const char *number = argv[2];
   size_t steps = parse_number(&number, (size_t)1 << 24);
+  rig.streams = 1;
   for (size_t i = 0; i < MAX_TENSORS; ++i) {
     rig.feed[i] = -1;
   }
   for (int i = 5; i < argc; ++i) {
-    if (parse_feed(argv[i])) {
-      return fail(EXIT_USE, "no such pair of output and input of one size: ", argv[i]);
+    if (parse_option(argv[i])) {
+      return fail(EXIT_USE, "no such option, or pair of output and input of one size: ", argv[i]);
     }
   }
   if (rig_open(argv[3], argv[4])) {
     return fail(EXIT_USE, "cannot open the input or output file", "");
   }
   int failed = prepare(place);
-  for (size_t step = 0; !failed && step < steps; ++step) {
-    failed = run_step(step);
+  for (size_t stream = 0; !failed && stream < rig.streams; ++stream) {
+    if (stream) {
+      rig_model.reset(rig.self);
+    }
+    for (size_t step = 0; !failed && step < steps + rig.flushes; ++step) {
+      failed = run_step(step, step >= steps);
+    }
   }
   if (rig_close() && !failed) {
     failed = fail(EXIT_USE, "cannot write the output file", "");

@@ -25,7 +25,7 @@ struct rig_model {
   size_t scratch_bytes;
   size_t align; // of state and scratch
   int32_t (*init)(void **self, void *state, void *scratch);
-  int32_t (*run)(void *self, void *const *inputs, void *const *outputs);
+  int32_t (*run)(void *self, void *const *inputs, void *const *outputs, int flushing);
   void (*reset)(void *self);
 };
 

@@ -22,6 +22,12 @@ def _fields(variable: str, array: str, tensors: tuple[Tensor, ...]) -> str:
     return "\n".join(f"  {variable}.{tensor.c_name} = {array}[{i}];" for i, tensor in enumerate(tensors))
 
 
+def _flush(library: Library) -> str:
+    if not library.flush_runs:
+        return ""
+    return f"  if (flushing) {{\n    return {library.name}_flush(self, &arguments, &results);\n  }}\n"
+
+
 def glue_source(library: Library) -> str:
     name = library.name
     upper = name.upper()
@@ -51,14 +57,15 @@ static int32_t init(void **self, void *state, void *scratch) {{
   return status;
 }}
 
-static int32_t run(void *self, void *const *in, void *const *out) {{
+static int32_t run(void *self, void *const *in, void *const *out, int flushing) {{
   (void)in;
   (void)out;
+  (void)flushing;
   {name}_inputs arguments = {{0}};
 {_fields("arguments", "in", library.inputs)}
   {name}_outputs results = {{0}};
 {_fields("results", "out", library.outputs)}
-  return {name}_run(self, &arguments, &results);
+{_flush(library)}  return {name}_run(self, &arguments, &results);
 }}
 
 static void reset(void *self) {{ {name}_reset(self); }}

@@ -54,6 +54,9 @@ class Library:
     inputs: tuple[Tensor, ...]
     outputs: tuple[Tensor, ...]
     states: tuple[Tensor, ...]
+    hop_samples: int  # of a model that was made streaming, else 0
+    latency_samples: int
+    flush_runs: int
     state_bytes: int
     scratch_bytes: int
     weights_bytes: int
@@ -83,6 +86,9 @@ def read_library(directory: Path, name: str) -> Library:
         inputs=tuple(_tensor(entry) for entry in text["inputs"]),
         outputs=tuple(_tensor(entry) for entry in text["outputs"]),
         states=tuple(_tensor(entry) for entry in text["states"]),
+        hop_samples=text.get("stream", {}).get("hop_samples", 0),
+        latency_samples=text.get("stream", {}).get("latency_samples", 0),
+        flush_runs=text.get("stream", {}).get("flush_runs", 0),
         state_bytes=text["state_bytes"],
         scratch_bytes=text["scratch_bytes"],
         weights_bytes=text["weights_bytes"],

@@ -66,8 +66,13 @@ class Program:
         place: str = "end",
         timeout: float = 600,
         plugin: str | None = None,
+        streams: int = 1,
     ) -> list[dict[str, numpy.ndarray]]:
-        """Runs all steps on one instance. `feeds` maps an output to the input that receives it in the next step."""
+        """Runs all steps on one instance. `feeds` maps an output to the input that receives it in the next step.
+
+        With several `streams` the steps are those of all of them; before each the instance is reset. A library that
+        lags is flushed after each stream: there are more outputs than steps.
+        """
         feeds = feeds or {}
         with tempfile.TemporaryDirectory(dir=self.rig.directory) as name:
             directory = Path(name)
@@ -76,9 +81,11 @@ class Program:
                     for tensor in self.library.inputs:
                         if index == 0 or tensor.name not in feeds.values():
                             stream.write(_bytes_of(tensor, values[tensor.name]))
-            arguments = [place, str(len(steps)), "in", "out", *self._feed_arguments(feeds)]
+            flushes = self.library.flush_runs
+            options = [f"flush={flushes}", f"streams={streams}"]
+            arguments = [place, str(len(steps) // streams), "in", "out", *options, *self._feed_arguments(feeds)]
             self.call(arguments, timeout, directory, plugin)
-            return self._read_outputs(directory / "out", len(steps))
+            return self._read_outputs(directory / "out", len(steps) + streams * flushes)
 
     def call(
         self, arguments: Sequence[str], timeout: float = 600, cwd: Path | None = None, plugin: str | None = None

@@ -7,6 +7,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/Passes.h"
+#include "passes/stream/Passes.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
@@ -16,6 +17,7 @@ int main(int argc, char **argv) {
   mlir::registerCanonicalizerPass();
   modelc::registerModelcPasses();
   modelc::registerPackWeightsPass();
+  modelc::registerModelcStreamPasses();
   modelc::registerCodegenPasses();
   modelc::registerExpandMathPass();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "modelc pass driver\n", registry));

@@ -21,6 +21,8 @@ ArrayRef<Flag> modelc::importFlags() {
       {"shape", "INPUT=1x3x224x224", "the full shape of an input", true},
       {"dim", "NAME=16", "the extent of a symbolic dimension", true},
       {"const", "INPUT=VALUE", "fix an input: a number, a list, or @file.npy", true},
+      {"stream", "INPUT:AXIS=HOP", "take HOP samples of this dimension per run", true},
+      {"lookahead", "N|any", "samples that outputs may wait for (0)"},
       {"state", "INPUT=OUTPUT|auto", "keep a state inside; auto: all that names tell", true},
       {"max-constant-bytes", "N", "bound of one folded constant (2 GiB)"},
       {"quiet", "", "no notes"},

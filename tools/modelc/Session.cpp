@@ -64,11 +64,17 @@ Expected<std::unique_ptr<Session>> Session::create(const Arguments &arguments, S
   }
   session->importOptions = std::move(*import);
   append_range(session->states, arguments.all("state"));
+  if (Error error = session->readStreams(arguments)) {
+    return std::move(error);
+  }
   session->importOptions.evaluator = session->evaluator.get();
   return session;
 }
 
 Error Session::import() {
+  if (Error error = resolveStreams()) {
+    return error;
+  }
   auto module = importModel(path, importOptions, context.get());
   if (failed(module)) {
     return alreadyReported();
@@ -79,6 +85,11 @@ Error Session::import() {
     manager.addPass(createKeepStatesPass(states));
     if (failed(manager.run(*imported))) {
       return alreadyReported();
+    }
+  }
+  if (!streams.empty() && !keepsOffline) {
+    if (Error error = makeStreaming()) {
+      return error;
     }
   }
   multiplyAdds = countMultiplyAdds(*imported);

@@ -7,7 +7,9 @@
 #include "codegen/model/Evaluator.h"
 #include "codegen/model/ModelCompiler.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "passes/stream/Stream.h"
 #include "tools/modelc/ModelArguments.h"
+#include "tools/modelc/ModelSummary.h"
 
 namespace modelc {
 
@@ -34,7 +36,13 @@ public:
   std::string path;
   Target target;
   ImportOptions importOptions;
-  std::vector<std::string> states; ///< --state
+  std::vector<std::string> states;  ///< --state
+  std::vector<std::string> streams; ///< --stream
+  int64_t lookahead = 0;            ///< --lookahead; negative: any
+  /// Runs of the streamed model that the offline one is as long as, where the
+  /// model leaves its length open; 0: chosen.
+  int64_t offlineRuns = 0;
+  bool keepsOffline = false; ///< import stops before the model is made streaming
   CompileOptions options;
   EmitOptions emitOptions;
   uint64_t multiplyAdds = 0; ///< after import
@@ -42,6 +50,10 @@ public:
 
 private:
   Session() = default;
+  llvm::Error readStreams(const Arguments &arguments);
+  llvm::Error resolveStreams();
+  llvm::Error bindTime(const ModelSummary::Value &input, const StreamSpec &spec);
+  llvm::Error makeStreaming();
 
   std::unique_ptr<KernelEvaluator> evaluator;
   mlir::OwningOpRef<mlir::ModuleOp> imported;

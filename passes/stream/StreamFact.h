@@ -1,0 +1,58 @@
+//===- StreamFact.h - what the streamed form knows of a value -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A value with a time axis is computed piece by piece: each call of the
+// streamed function makes the next `hop` samples. With p the number of a sample
+// since the start of the stream and d the delay, sample p of the stream is
+// sample p - d of the offline value.
+//
+//   d > 0   the first d samples of the stream lie before the offline value;
+//           what they hold is no sample of it (`fill` says if it is known)
+//   d < 0   the stream begins late: its first sample is sample -d of the
+//           offline value, and the samples before all are `fill` (padding)
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MODELC_PASSES_STREAM_STREAMFACT_H
+#define MODELC_PASSES_STREAM_STREAMFACT_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Value.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+namespace modelc {
+
+/// Samples of a value per sample of the streamed input, in lowest terms.
+struct StreamRate {
+  int64_t samples = 1, inputs = 1;
+
+  StreamRate times(int64_t up, int64_t down) const {
+    int64_t n = samples * up, d = inputs * down, common = std::gcd(n, d);
+    return {n / common, d / common};
+  }
+  bool operator==(StreamRate other) const {
+    return samples == other.samples && inputs == other.inputs;
+  }
+};
+
+struct StreamFact {
+  mlir::Value value;   ///< the samples of one call, in the streamed function
+  int64_t axis = 0;    ///< the dimension that is time
+  int64_t offline = 0; ///< its extent in the offline model
+  StreamRate rate;
+  int64_t delay = 0;    ///< in own samples
+  mlir::Attribute fill; ///< an element; null: unknown
+  /// Own samples that exist offline when the input has as many samples as one
+  /// call takes; may be negative. With k more calls there are k * hop more.
+  int64_t length = 0;
+
+  int64_t hop() const {
+    return mlir::cast<mlir::RankedTensorType>(value.getType()).getDimSize(axis);
+  }
+};
+
+} // namespace modelc
+
+#endif // MODELC_PASSES_STREAM_STREAMFACT_H
