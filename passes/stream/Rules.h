@@ -37,6 +37,11 @@ mlir::LogicalResult conv(Streamer &s, ConvOp op);
 mlir::LogicalResult convTranspose(Streamer &s, ConvTransposeOp op);
 mlir::LogicalResult pool(Streamer &s, mlir::Operation *op);
 
+// Spectral.cpp: transforms of frames.
+mlir::LogicalResult dft(Streamer &s, DftOp op);
+mlir::LogicalResult stft(Streamer &s, StftOp op);
+mlir::LogicalResult istft(Streamer &s, IstftOp op);
+
 // Recurrent.cpp: state from step to step.
 mlir::LogicalResult recurrent(Streamer &s, mlir::Operation *op);
 mlir::LogicalResult cumulative(Streamer &s, CumulativeOp op);
@@ -52,6 +57,18 @@ mlir::LogicalResult channelNorm(Streamer &s, mlir::Operation *op);
 /// refuses `op` unless they have one rate.
 mlir::FailureOr<llvm::SmallVector<StreamFact>> aligned(Streamer &s, mlir::Operation *op,
                                                        llvm::ArrayRef<StreamFact> facts);
+
+/// A window of `reach` + 1 samples that moves by `stride`, over a stream that
+/// `before` and `after` samples of `fill` surround.
+struct Window {
+  int64_t reach, stride, before = 0, after = 0;
+  mlir::Attribute fill;
+};
+
+/// The samples that the windows of one call read, as `value`; the rest is the
+/// fact of the result.
+mlir::FailureOr<StreamFact> slide(Streamer &s, mlir::Operation *op, StreamFact fact,
+                                  const Window &window);
 
 /// Defines all results: the streamed op's, with time in the dimension where
 /// offline and streamed types differ.

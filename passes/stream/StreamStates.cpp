@@ -19,13 +19,14 @@ static RankedTensorType withExtent(RankedTensorType type, int64_t axis, int64_t 
 
 StateReadOp Streamer::makeState(Operation *op, StringRef purpose, ElementsAttr initial) {
   auto module = offline->getParentOfType<ModuleOp>();
+  SymbolTable symbols(module); // before the new state, whose name may be taken
   OpBuilder outside = OpBuilder::atBlockBegin(module.getBody());
   std::string name = purpose.str();
   if (auto node = dyn_cast<NameLoc>(op->getLoc()); node && !node.getName().empty()) {
     name = node.getName().str() + "." + name;
   }
   auto state = outside.create<StateOp>(op->getLoc(), name, initial);
-  auto symbol = FlatSymbolRefAttr::get(SymbolTable(module).insert(state));
+  auto symbol = FlatSymbolRefAttr::get(symbols.insert(state));
   return b.create<StateReadOp>(op->getLoc(), initial.getType(), symbol);
 }
 

@@ -53,20 +53,11 @@ static LogicalResult refuseStreamedWeights(Streamer &s, Operation *op) {
   return success();
 }
 
-namespace {
-/// A window of `reach` + 1 samples that moves by `stride`.
-struct Window {
-  int64_t reach, stride, before, after;
-  Attribute fill; ///< of the padding
-};
-} // namespace
-
-/// The samples that the windows of one call read, as `value`; the rest is the
-/// fact of the result. Window q reads the samples from q * stride on. With the
-/// result's delay e, that is the smallest with which the last window of a call
-/// ends in it, windows start e * stride - delay samples before the call.
-static FailureOr<StreamFact> slide(Streamer &s, Operation *op, StreamFact fact,
-                                   const Window &window) {
+/// Window q reads the samples from q * stride on. With the result's delay e, that
+/// is the smallest with which the last window of a call ends in it, windows start
+/// e * stride - delay samples before the call.
+FailureOr<StreamFact> stream::slide(Streamer &s, Operation *op, StreamFact fact,
+                                    const Window &window) {
   fact = s.padded(op, fact, window.before, window.after, window.fill);
   StreamRate rate = fact.rate.times(1, window.stride);
   FailureOr<int64_t> hop = s.hopOf(op, rate);

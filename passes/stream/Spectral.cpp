@@ -1,0 +1,141 @@
+//===- Spectral.cpp - transforms of the frames of a stream ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/ConstantData.h"
+#include "passes/stream/Rules.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace modelc;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+LogicalResult stream::dft(Streamer &s, DftOp op) {
+  StreamFact fact = *s.fact(op.getX());
+  if (fact.axis >= typeOf(op.getX()).getRank() - 2) {
+    return s.refuse(op, "it transforms all of time");
+  }
+  fact = s.fromStart(op, fact);
+  FailureOr<Operation *> made = s.rebuild(op, fact.value);
+  return failed(made) ? failure() : defineResults(s, op, *made, fact, fact.axis);
+}
+
+LogicalResult stream::stft(Streamer &s, StftOp op) {
+  if (s.isStreamed(op.getWindow())) {
+    return s.refuse(op, "its window changes in time");
+  }
+  StreamFact fact = *s.fact(op.getSignal());
+  if (fact.axis == 0) { // signals of a batch
+    fact = s.fromStart(op, fact);
+  } else {
+    int64_t size = typeOf(op.getWindow()).getDimSize(0);
+    FailureOr<StreamFact> samples =
+        slide(s, op, fact, {size - 1, static_cast<int64_t>(op.getFrameStep()), 0, 0, {}});
+    if (failed(samples)) {
+      return failure();
+    }
+    fact = *samples;
+  }
+  FailureOr<Operation *> made = s.rebuild(op, {fact.value, s.fixed(op.getWindow())});
+  return failed(made) ? failure() : defineResults(s, op, *made, fact, fact.axis);
+}
+
+/// What the squared windows of `frames` frames add to each of their samples.
+static ElementsAttr envelopeMatrix(RankedTensorType type, ArrayRef<double> window, int64_t step) {
+  int64_t frames = type.getDimSize(0), samples = type.getDimSize(1);
+  std::vector<double> values(frames * samples);
+  for (int64_t frame = 0; frame < frames; ++frame) {
+    for (auto [i, w] : llvm::enumerate(window)) {
+      values[frame * samples + frame * step + i] = w * w;
+    }
+  }
+  if (type.getElementType().isF64()) {
+    return DenseElementsAttr::get(type, ArrayRef<double>(values));
+  }
+  std::vector<float> narrow(values.begin(), values.end());
+  return makeConstant(type, {reinterpret_cast<const char *>(narrow.data()),
+                             narrow.size() * sizeof(float)});
+}
+
+static std::optional<std::vector<double>> constantWindow(Streamer &s, Value window) {
+  auto value = dyn_cast_or_null<ElementsAttr>(constantValue(s.fixed(window)));
+  if (!value) {
+    return std::nullopt;
+  }
+  std::vector<char> bytes(storageBytes(typeOf(window)));
+  copyConstant(value, bytes);
+  std::vector<double> result(typeOf(window).getNumElements());
+  for (auto [i, w] : llvm::enumerate(result)) {
+    if (typeOf(window).getElementType().isF64()) {
+      memcpy(&w, &bytes[8 * i], 8);
+    } else {
+      float narrow;
+      memcpy(&narrow, &bytes[4 * i], 4);
+      w = narrow;
+    }
+  }
+  return result;
+}
+
+/// The samples of this call come from its frames and from the last ones before
+/// it that reach so far. With `normalize` they are divided by the windows of the
+/// frames that exist: the first samples of the offline signal have fewer.
+LogicalResult stream::istft(Streamer &s, IstftOp op) {
+  if (s.isStreamed(op.getWindow())) {
+    return s.refuse(op, "its window changes in time");
+  }
+  StreamFact fact = s.fromStart(op, *s.fact(op.getSpectrum()));
+  if (fact.axis == 0) { // spectra of a batch
+    FailureOr<Operation *> made = s.rebuild(op, {fact.value, s.fixed(op.getWindow())});
+    return failed(made) ? failure() : defineResults(s, op, *made, fact, 0);
+  }
+  if (fact.axis != 1) {
+    return s.refuse(op, "it transforms all of time");
+  }
+  RankedTensorType type = typeOf(op.getResult());
+  Type element = type.getElementType();
+  std::optional<std::vector<double>> window = constantWindow(s, op.getWindow());
+  if (!window || !(element.isF32() || element.isF64())) {
+    return s.refuse(op, "its window is no constant of f32 or f64");
+  }
+  OpBuilder &b = s.builder();
+  Location loc = op.getLoc();
+  int64_t step = op.getFrameStep(), size = window->size(), hop = fact.hop();
+  int64_t history = std::max<int64_t>(llvm::divideCeilSigned(size - step, step), 0);
+  int64_t frames = history + hop, samples = (frames - 1) * step + size;
+  Attribute zero = b.getZeroAttr(element);
+  auto joined = [&](StreamFact stream) {
+    return s.withHistory(op, s.filledAfter(op, s.filledBefore(op, stream, zero), zero), history);
+  };
+  StreamFact result = fact;
+  result.rate = fact.rate.times(step, 1);
+  result.delay = fact.delay * step;
+  result.length = (fact.length - 1) * step + size;
+  int64_t batch = typeOf(fact.value).getDimSize(0);
+  auto whole = RankedTensorType::get({batch, samples}, element);
+  auto part = [&](Value x) { return s.slice(loc, x, 1, history * step, hop * step); };
+  Value y = part(b.create<IstftOp>(loc, whole, joined(fact), s.fixed(op.getWindow()),
+                                   b.getI64IntegerAttr(step), UnitAttr()));
+  if (op.getNormalize()) {
+    StreamFact exists = fact;
+    auto ones = RankedTensorType::get({1, hop}, element);
+    exists.value = s.constant(
+        loc, cast<ElementsAttr>(DenseElementsAttr::get(ones, b.getFloatAttr(element, 1))));
+    exists.fill = {};
+    auto matrix = RankedTensorType::get({frames, samples}, element);
+    Value sums = part(b.create<MatmulOp>(
+        loc, RankedTensorType::get({1, samples}, element), joined(exists),
+        s.constant(loc, envelopeMatrix(matrix, *window, step))));
+    // Where no window reaches, the offline op does not divide either.
+    Value isCovered = b.create<GreaterEqualOp>(
+        loc, RankedTensorType::get(typeOf(sums).getShape(), b.getI1Type()), sums,
+        s.scalar(loc, b.getFloatAttr(element, 1e-20)));
+    Value divided = b.create<DivOp>(loc, y.getType(), y, sums);
+    y = b.create<SelectOp>(loc, y.getType(), isCovered, divided, y);
+  }
+  result.value = y;
+  result.fill = {};
+  s.define(op.getResult(), result);
+  return success();
+}
