@@ -21,6 +21,7 @@ using namespace modelc;
 struct LoadedModel::Interface {
   int32_t (*init)(void **self, const modelc_config *config) = nullptr;
   int32_t (*run)(void *self, const void *in, void *out) = nullptr;
+  int32_t (*flush)(void *self, const void *in, void *out) = nullptr;
   void (*reset)(void *self) = nullptr;
 };
 
@@ -103,6 +104,11 @@ Error LoadedModel::link(const CompiledModel &model, const modelc::Target &target
   if (Error error = find("run", interface->run)) {
     return error;
   }
+  if (model.stream && model.stream->latencySamples > 0) {
+    if (Error error = find("flush", interface->flush)) {
+      return error;
+    }
+  }
   return find("reset", interface->reset);
 }
 
@@ -159,6 +165,13 @@ int32_t LoadedModel::run(ArrayRef<const void *> inputs, ArrayRef<void *> outputs
   }
   // The library's structs hold one pointer per tensor: arrays of pointers.
   return interface->run(self, inputs.data(), const_cast<void **>(outputs.data()));
+}
+
+int32_t LoadedModel::flush(ArrayRef<const void *> inputs, ArrayRef<void *> outputs) {
+  if (!interface->flush || inputs.size() != inputCount || outputs.size() != outputCount) {
+    return MODELC_E_NULL;
+  }
+  return interface->flush(self, inputs.data(), const_cast<void **>(outputs.data()));
 }
 
 void LoadedModel::reset() {

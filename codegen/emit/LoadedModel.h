@@ -30,6 +30,8 @@ public:
 
   /// One pointer per tensor, in the order of the model. Returns a modelc_status.
   int32_t run(llvm::ArrayRef<const void *> inputs, llvm::ArrayRef<void *> outputs);
+  /// As run, when the stream has ended; only where the model has latency.
+  int32_t flush(llvm::ArrayRef<const void *> inputs, llvm::ArrayRef<void *> outputs);
   void reset();
 
   uint64_t stateMemoryBytes() const { return stateBytes; }

@@ -54,8 +54,8 @@ static ElementsAttr envelopeMatrix(RankedTensorType type, ArrayRef<double> windo
     return DenseElementsAttr::get(type, ArrayRef<double>(values));
   }
   std::vector<float> narrow(values.begin(), values.end());
-  return makeConstant(type, {reinterpret_cast<const char *>(narrow.data()),
-                             narrow.size() * sizeof(float)});
+  return makeConstant(
+      type, {reinterpret_cast<const char *>(narrow.data()), narrow.size() * sizeof(float)});
 }
 
 static std::optional<std::vector<double>> constantWindow(Streamer &s, Value window) {
@@ -124,13 +124,13 @@ LogicalResult stream::istft(Streamer &s, IstftOp op) {
         loc, cast<ElementsAttr>(DenseElementsAttr::get(ones, b.getFloatAttr(element, 1))));
     exists.fill = {};
     auto matrix = RankedTensorType::get({frames, samples}, element);
-    Value sums = part(b.create<MatmulOp>(
-        loc, RankedTensorType::get({1, samples}, element), joined(exists),
-        s.constant(loc, envelopeMatrix(matrix, *window, step))));
+    Value sums =
+        part(b.create<MatmulOp>(loc, RankedTensorType::get({1, samples}, element), joined(exists),
+                                s.constant(loc, envelopeMatrix(matrix, *window, step))));
     // Where no window reaches, the offline op does not divide either.
-    Value isCovered = b.create<GreaterEqualOp>(
-        loc, RankedTensorType::get(typeOf(sums).getShape(), b.getI1Type()), sums,
-        s.scalar(loc, b.getFloatAttr(element, 1e-20)));
+    Value isCovered =
+        b.create<GreaterEqualOp>(loc, RankedTensorType::get(typeOf(sums).getShape(), b.getI1Type()),
+                                 sums, s.scalar(loc, b.getFloatAttr(element, 1e-20)));
     Value divided = b.create<DivOp>(loc, y.getType(), y, sums);
     y = b.create<SelectOp>(loc, y.getType(), isCovered, divided, y);
   }

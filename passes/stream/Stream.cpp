@@ -53,6 +53,9 @@ FailureOr<SmallVector<StreamInput>> StreamPass::findInputs(func::FuncOp main) {
     if (!number) {
       return main.emitError() << "--stream: the model has no input '" << spec.input << "'";
     }
+    if (llvm::any_of(result, [&](const StreamInput &known) { return known.argument == *number; })) {
+      return main.emitError() << "--stream: input '" << spec.input << "' is named twice";
+    }
     auto type = cast<RankedTensorType>(main.getArgumentTypes()[*number]);
     if (spec.axis >= type.getRank()) {
       return main.emitError() << "--stream: input '" << spec.input << "' has " << type.getRank()

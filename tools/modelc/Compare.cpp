@@ -19,7 +19,7 @@ static double fromHalf(uint16_t bits, const fltSemantics &semantics) {
   return APFloat(semantics, APInt(16, bits)).convertToDouble();
 }
 
-static double elementAt(const Tensor &tensor, uint64_t index) {
+double modelc::elementAt(const Tensor &tensor, uint64_t index) {
   switch (tensor.type) {
   case ElementType::F32:
     return load<float>(tensor, index);

@@ -13,6 +13,9 @@ struct Tolerance {
   double relative, absolute;
 };
 
+/// Element `index`, row major, as a double.
+double elementAt(const Tensor &tensor, uint64_t index);
+
 /// Exact for integers; floats differ by the order of sums.
 Tolerance defaultTolerance(ElementType type);
 

@@ -1,5 +1,6 @@
 //===- Verify.cpp - modelc verify -----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/modelc/Verify.h"
 #include "frontend/Quote.h"
 #include "tools/modelc/Commands.h"
 #include "tools/modelc/Compare.h"
@@ -174,6 +175,12 @@ static Expected<bool> verify(const Arguments &arguments) {
   if (!tolerances) {
     return tolerances.takeError();
   }
+  if (arguments.has("stream")) {
+    if (arguments.has("data") || arguments.has("layers")) {
+      return wrong("--stream excludes --data and --layers");
+    }
+    return verifyStream(arguments);
+  }
   if (arguments.has("data") && (arguments.has("layers") || arguments.has("i"))) {
     return wrong("--data excludes --layers and -i");
   }
@@ -203,17 +210,18 @@ static Expected<bool> verify(const Arguments &arguments) {
 }
 
 int modelc::runVerify(ArrayRef<const char *> words) {
-  return runModelCommand(
-      words,
-      {"verify MODEL [--data=DIR] [flags]",
-       "Compares with stored data or, on random inputs, with a reference engine.",
-       {ownFlags, inputFlags(), referenceFlags(), importFlags(), targetFlags()}},
-      [](const Arguments &arguments) -> Error {
-        auto isEqual = verify(arguments);
-        if (!isEqual) {
-          return isEqual.takeError();
-        }
-        // The differences are printed.
-        return *isEqual ? Error::success() : alreadyReported();
-      });
+  return runModelCommand(words,
+                         {"verify MODEL [--data=DIR] [flags]",
+                          "Compares with stored data or, on random inputs, with a reference "
+                          "engine; with --stream the\n"
+                          "streamed model with the offline one.",
+                          {ownFlags, inputFlags(), referenceFlags(), importFlags(), targetFlags()}},
+                         [](const Arguments &arguments) -> Error {
+                           auto isEqual = verify(arguments);
+                           if (!isEqual) {
+                             return isEqual.takeError();
+                           }
+                           // The differences are printed.
+                           return *isEqual ? Error::success() : alreadyReported();
+                         });
 }
