@@ -16,6 +16,17 @@ def ChangeLayoutPass : Pass<"modelc-change-layout", "mlir::ModuleOp"> {
   let dependentDialects = ["::modelc::ModelcDialect"];
 }
 
+def EinsumToMatmulPass : Pass<"modelc-einsum-to-matmul", "mlir::ModuleOp"> {
+  let summary = "labelled sums that are matrix products";
+  let description = [{
+    An einsum of two tensors that is a matrix product, or a batch of them,
+    becomes one, for which there is vector code. Operands that are not in the
+    order of a product are transposed, unless that would move much in relation
+    to what is multiplied.
+  }];
+  let dependentDialects = ["::modelc::ModelcDialect"];
+}
+
 def FoldBatchNormPass : Pass<"modelc-fold-batch-norm", "mlir::ModuleOp"> {
   let summary = "constant scales and offsets of channels become weights";
   let description = [{

@@ -4,6 +4,10 @@
 #include "mlir/Transforms/Passes.h"
 #include "passes/Passes.h"
 
+void modelc::buildPreparePipeline(mlir::OpPassManager &manager) {
+  manager.addPass(createEinsumToMatmulPass());
+}
+
 void modelc::buildOptimizePipeline(mlir::OpPassManager &manager) {
   // Equal subexpressions first, so that simplification sees shared values.
   manager.addPass(mlir::createCSEPass());

@@ -7,6 +7,9 @@
 
 namespace modelc {
 
+/// Before constants are folded: brings ops into a form that has better code.
+void buildPreparePipeline(mlir::OpPassManager &manager);
+
 /// From an imported module to one of kernels and launches.
 void buildOptimizePipeline(mlir::OpPassManager &manager);
 

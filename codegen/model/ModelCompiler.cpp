@@ -58,6 +58,10 @@ static std::string describe(KernelOp kernel) {
 llvm::Error modelc::planModule(ModuleOp module, const Target &target, const CompileOptions &options,
                                ConstantEvaluator &evaluator) {
   module->setAttr("modelc.target", targetAttr(target, module.getContext()));
+  if (llvm::Error error =
+          runPasses(module, [](OpPassManager &manager) { buildPreparePipeline(manager); })) {
+    return error;
+  }
   foldConstants(module, evaluator);
   if (llvm::Error error =
           runPasses(module, [](OpPassManager &manager) { buildOptimizePipeline(manager); })) {
