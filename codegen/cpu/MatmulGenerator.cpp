@@ -1,7 +1,7 @@
 //===- MatmulGenerator.cpp - matrix products in vector registers ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/cpu/MatmulGenerator.h"
-#include "codegen/cpu/MatmulProduct.h"
+#include "codegen/cpu/DotProduct.h"
 #include "ir/ConstantData.h"
 
 using namespace mlir;
@@ -90,6 +90,10 @@ FailureOr<KernelCode> MatmulGenerator::emit(KernelOp kernel, StringRef symbol,
   p.packed = isPacked(kernel, cast<BlockArgument>(op.getY()).getArgNumber());
   TileShape tile = chooseTile(target, k.lanes(p.element), p.rows, p.columns);
   Epilogue epilogue(k, kernel, op);
+  if (isDotProduct(p, k.lanes(p.element))) {
+    emitDotProducts(k, p, epilogue);
+    return k.finish();
+  }
   emitProduct(k, p, tile, ColumnBias(k, {}, p.element), epilogue);
   return k.finish();
 }

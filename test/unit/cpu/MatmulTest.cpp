@@ -84,6 +84,16 @@ TEST(CpuMatmul, DISABLED_MoreSizes) {
   sweep(4);
 }
 
+TEST(CpuMatmul, OneColumn) {
+  for (const std::string &target : hostTargets()) {
+    for (const Shape &s : oddSizes(2)) {
+      checkProduct({s[0], s[1]}, {s[1], 1}, target);
+      checkProduct({3, 5, s[1]}, {3, s[1], 1}, target);
+    }
+    checkProduct({9, 1000}, {1000, 1}, target);
+  }
+}
+
 TEST(CpuMatmul, Doubles) {
   for (const std::string &target : hostTargets()) {
     for (const Shape &s : oddSizes(3, 17)) {
