@@ -43,9 +43,9 @@ namespace {
 class ProductEmitter {
 public:
   ProductEmitter(KernelBuilder &k, const Product &product, TileShape tile, const ColumnBias &bias,
-                 Epilogue &epilogue)
-      : k(k), p(product), tile(tile), lanes(k.lanes(product.element)), bias(bias),
-        epilogue(epilogue), blocks(product.columns, lanes, tile.vectors) {}
+                 ProductSink sink)
+      : k(k), p(product), tile(tile), lanes(k.lanes(product.element)), bias(bias), sink(sink),
+        blocks(product.columns, lanes, tile.vectors) {}
 
   void run();
 
@@ -67,7 +67,7 @@ private:
   TileShape tile;
   int64_t lanes;
   const ColumnBias &bias;
-  Epilogue &epilogue;
+  ProductSink sink;
   ColumnBlocks blocks;
   Value rowCopy; ///< a tile's rows of x, side by side
 };
@@ -86,11 +86,10 @@ void ProductEmitter::emitTile(Value x, Value at, int64_t stride, Value batch, Va
   }
   Values sums = block.start(bias.load(column, vectors, lanes, lastActive));
   sums = block.finish(block.accumulate(sums, x, at, offsets, weights, p.depth));
-  Value firstRow = k.add(k.mul(batch, p.rows), row);
   for (int64_t r = 0; r < count; ++r) {
     for (int64_t v = 0; v < vectors; ++v) {
-      epilogue.store(sums[r * vectors + v], k.add(firstRow, r), k.add(column, v * lanes),
-                     v == vectors - 1 ? lastActive : -1);
+      sink(sums[r * vectors + v], batch, k.add(row, r), k.add(column, v * lanes),
+           v == vectors - 1 ? lastActive : -1);
     }
   }
 }
@@ -178,6 +177,14 @@ void ProductEmitter::run() {
 }
 
 void modelc::emitProduct(KernelBuilder &k, const Product &product, TileShape tile,
+                         const ColumnBias &bias, ProductSink sink) {
+  ProductEmitter(k, product, tile, bias, sink).run();
+}
+
+void modelc::emitProduct(KernelBuilder &k, const Product &product, TileShape tile,
                          const ColumnBias &bias, Epilogue &epilogue) {
-  ProductEmitter(k, product, tile, bias, epilogue).run();
+  emitProduct(k, product, tile, bias,
+              [&](Value value, Value batch, Value row, Value column, int64_t active) {
+                epilogue.store(value, k.add(k.mul(batch, product.rows), row), column, active);
+              });
 }

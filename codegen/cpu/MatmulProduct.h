@@ -39,7 +39,16 @@ struct Product {
   bool packed;               ///< weights are in blocks of `tile.vectors`
 };
 
-/// Emits the loops; the results go to `epilogue`.
+/// Takes a vector of results from `column` on, of which the first `active` lanes
+/// count (all, if negative).
+using ProductSink = llvm::function_ref<void(mlir::Value value, mlir::Value batch, mlir::Value row,
+                                            mlir::Value column, int64_t active)>;
+
+/// Emits the loops.
+void emitProduct(KernelBuilder &k, const Product &product, TileShape tile, const ColumnBias &bias,
+                 ProductSink sink);
+
+/// The same; the results, row after row, go to `epilogue`.
 void emitProduct(KernelBuilder &k, const Product &product, TileShape tile, const ColumnBias &bias,
                  Epilogue &epilogue);
 

@@ -6,6 +6,7 @@
 #include "codegen/cpu/MatmulGenerator.h"
 #include "codegen/cpu/PoolGenerator.h"
 #include "codegen/cpu/RecurrentGenerator.h"
+#include "codegen/cpu/WinogradGenerator.h"
 #include "codegen/kernel/LoopEmitter.h"
 #include "passes/PackWeights.h"
 
@@ -24,8 +25,9 @@ const KernelGenerator *modelc::selectGenerator(KernelOp kernel, TargetAttr targe
   static const MatmulGenerator matmul;
   static const PoolGenerator pool;
   static const RecurrentGenerator recurrent;
-  static const KernelGenerator *const generators[] = {&loops, &recurrent, &matmul,
-                                                      &conv,  &depthwise, &pool};
+  static const WinogradGenerator winograd;
+  static const KernelGenerator *const generators[] = {&loops,     &recurrent, &matmul,  &conv,
+                                                      &depthwise, &pool,      &winograd};
   const KernelGenerator *best = nullptr;
   double lowest = 0;
   for (const KernelGenerator *generator : generators) {
