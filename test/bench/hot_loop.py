@@ -98,8 +98,8 @@ def _blocks(code: list[Instruction]) -> list[list[Instruction]]:
     return blocks
 
 
-def find_hot_block(program: Path, arguments: list[str | Path]) -> HotBlock:
-    """Runs a program that was linked with sample.c."""
+def find_hot_block(program: Path, arguments: list[str | Path], wanted: str = "") -> HotBlock:
+    """Runs a program that was linked with sample.c; looks at functions whose names contain `wanted` alone."""
     data = subprocess.run([program, *arguments], check=True, capture_output=True, timeout=120).stdout
     words = numpy.frombuffer(data, numpy.uint64)
     symbols = _symbols(program)
@@ -107,7 +107,10 @@ def find_hot_block(program: Path, arguments: list[str | Path]) -> HotBlock:
     starts = sorted((address, name) for name, address in symbols.items())
     addresses = numpy.array([address for address, _ in starts])
     owners = Counter(starts[max(int(numpy.searchsorted(addresses, one, "right")) - 1, 0)][1] for one in samples)
-    function, count = owners.most_common(1)[0]
+    candidates = [entry for entry in owners.most_common() if wanted in entry[0]]
+    if not candidates:
+        raise RuntimeError(f"no sample in a function named {wanted}")
+    function, count = candidates[0]
     blocks = _blocks(_disassemble(program, function))
     inside = [sum(1 for one in samples if block[0].address <= one <= block[-1].address) for block in blocks]
     hottest = int(numpy.argmax(inside))
