@@ -3,6 +3,7 @@
 #include "codegen/cpu/KernelBuilder.h"
 #include "codegen/kernel/LoopEmitter.h"
 #include "ir/ConstantData.h"
+#include "ir/ops/SpectralTable.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -70,6 +71,12 @@ Value KernelBuilder::scratch(int64_t count, Type element) {
   unsigned number = function.getNumArguments();
   function.insertArgument(number, type, {}, b.getLoc());
   return function.getArgument(number);
+}
+
+Value KernelBuilder::table(ArrayRef<double> values, Type element) {
+  OpBuilder::InsertionGuard guard(b);
+  enterConstants();
+  return constantTable(b, values, element);
 }
 
 Value KernelBuilder::load(Value memory, Value at) {

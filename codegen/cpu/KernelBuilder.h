@@ -50,6 +50,8 @@ public:
   }
   /// A temporary of `count` elements that lives as long as the kernel runs.
   mlir::Value scratch(int64_t count, mlir::Type element);
+  /// A constant array beside the code, made once at the start of the function.
+  mlir::Value table(llvm::ArrayRef<double> values, mlir::Type element);
 
   /// Element `at`, as it is stored.
   mlir::Value load(mlir::Value memory, mlir::Value at);

@@ -6,6 +6,7 @@
 #include "codegen/cpu/MatmulGenerator.h"
 #include "codegen/cpu/PoolGenerator.h"
 #include "codegen/cpu/RecurrentGenerator.h"
+#include "codegen/cpu/SpectralGenerator.h"
 #include "codegen/cpu/WinogradGenerator.h"
 #include "codegen/kernel/LoopEmitter.h"
 #include "passes/PackWeights.h"
@@ -25,9 +26,10 @@ const KernelGenerator *modelc::selectGenerator(KernelOp kernel, TargetAttr targe
   static const MatmulGenerator matmul;
   static const PoolGenerator pool;
   static const RecurrentGenerator recurrent;
+  static const SpectralGenerator spectral;
   static const WinogradGenerator winograd;
-  static const KernelGenerator *const generators[] = {&loops,     &recurrent, &matmul,  &conv,
-                                                      &depthwise, &pool,      &winograd};
+  static const KernelGenerator *const generators[] = {
+      &loops, &recurrent, &matmul, &conv, &depthwise, &pool, &spectral, &winograd};
   const KernelGenerator *best = nullptr;
   double lowest = 0;
   for (const KernelGenerator *generator : generators) {
