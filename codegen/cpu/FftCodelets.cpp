@@ -98,10 +98,8 @@ Complex FftArithmetic::rotate(Complex x, int64_t turns, int64_t n) {
 
 Complexes FftArithmetic::transformFour(ArrayRef<Complex> x) {
   Complex a = add(x[0], x[2]), b = sub(x[0], x[2]), c = add(x[1], x[3]), d = sub(x[1], x[3]);
-  return {add(a, c),
-          {add(b.re, d.im), sub(b.im, d.re)},
-          sub(a, c),
-          {sub(b.re, d.im), add(b.im, d.re)}};
+  return {
+      add(a, c), {add(b.re, d.im), sub(b.im, d.re)}, sub(a, c), {sub(b.re, d.im), add(b.im, d.re)}};
 }
 
 /// Pairs of elements that mirror each other share their products.

@@ -22,10 +22,12 @@ void SplitArray::store(KernelBuilder &k, Value at, Complex value) const {
 }
 
 int64_t modelc::lanesFor(int64_t count, int64_t lanes) {
-  return std::min<int64_t>(lanes, llvm::bit_floor(static_cast<uint64_t>(std::max<int64_t>(count, 1))));
+  return std::min<int64_t>(lanes,
+                           llvm::bit_floor(static_cast<uint64_t>(std::max<int64_t>(count, 1))));
 }
 
-void modelc::forVectors(KernelBuilder &k, int64_t count, int64_t lanes, function_ref<void(Value)> body) {
+void modelc::forVectors(KernelBuilder &k, int64_t count, int64_t lanes,
+                        function_ref<void(Value)> body) {
   bool isWhole = count % lanes == 0;
   k.loop(0, count, lanes, [&](Value at) {
     body(isWhole ? at : k.builder().create<arith::MinUIOp>(at, k.index(count - lanes)));

@@ -69,8 +69,8 @@ void RealFft::emitMirrored(Value bin, Value mirror, int64_t lanes, Complex low, 
     FftArithmetic a(k, element, lanes);
     ImplicitLocOpBuilder &b = k.builder();
     // The upper side has the conjugates, in reverse order.
-    store(b.create<arith::SubIOp>(k.index(length - lanes + 1), bin), lanes,
-          {low.re, a.neg(low.im)}, true);
+    store(b.create<arith::SubIOp>(k.index(length - lanes + 1), bin), lanes, {low.re, a.neg(low.im)},
+          true);
     store(k.add(bin, length / 2), lanes, {high.re, a.neg(high.im)}, false);
   }
 }
@@ -90,11 +90,9 @@ void RealFft::emitInverse(BinLoad load, FftStore storePairs) {
     Value re = a.sub(x.re, y.re), im = a.add(x.im, y.im);
     Value oddRe = a.sub(a.mul(re, c), a.mul(im, s)), oddIm = a.add(a.mul(re, s), a.mul(im, c));
     z.store(k, bin, {a.sub(evenRe, oddIm), a.add(evenIm, oddRe)});
-    z.store(k, mirror,
-            {reversed(k, a.add(evenRe, oddIm)), reversed(k, a.sub(oddRe, evenIm))});
+    z.store(k, mirror, {reversed(k, a.add(evenRe, oddIm)), reversed(k, a.sub(oddRe, evenIm))});
   });
-  half.emit([&](Value at, int64_t lanes) { return z.load(k, at, lanes).swapped(); },
-            [&](Value at, int64_t lanes, Complex value) {
-              storePairs(at, lanes, value.swapped());
-            });
+  half.emit(
+      [&](Value at, int64_t lanes) { return z.load(k, at, lanes).swapped(); },
+      [&](Value at, int64_t lanes, Complex value) { storePairs(at, lanes, value.swapped()); });
 }

@@ -54,9 +54,7 @@ void TransformEmitter::emit(Value source, Value from, const Window &window, Valu
   if (shape.isInverse && shape.isOnesided) {
     return emitFrame(source, from, target, to);
   }
-  auto load = [&](Value at, int64_t count) {
-    return loadElement(source, from, window, at, count);
-  };
+  auto load = [&](Value at, int64_t count) { return loadElement(source, from, window, at, count); };
   if (real) {
     real->emitForward(
         load,
@@ -153,8 +151,6 @@ void TransformEmitter::emitAdded(Value source, Value from, const Window &window,
   }
   emitFrame(source, from, frame, k.index(0));
   int64_t whole = shape.length / lanes * lanes;
-  k.loop(0, whole, lanes,
-         [&](Value at) { accumulate(loadLanes(k, frame, at, lanes), at, lanes); });
-  k.loop(whole, shape.length, 1,
-         [&](Value at) { accumulate(k.load(frame, at), at, 1); });
+  k.loop(0, whole, lanes, [&](Value at) { accumulate(loadLanes(k, frame, at, lanes), at, lanes); });
+  k.loop(whole, shape.length, 1, [&](Value at) { accumulate(k.load(frame, at), at, 1); });
 }

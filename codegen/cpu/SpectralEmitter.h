@@ -19,9 +19,7 @@ struct TransformShape {
   /// Numbers that one transform reads.
   int64_t inputs() const { return isOnesided && isInverse ? 2 * bins() : length * parts; }
   /// Numbers that it writes.
-  int64_t outputs() const {
-    return isOnesided ? (isInverse ? length : 2 * bins()) : 2 * length;
-  }
+  int64_t outputs() const { return isOnesided ? (isInverse ? length : 2 * bins()) : 2 * length; }
 };
 
 /// Elements that samples are multiplied with.

@@ -129,15 +129,32 @@ void checkDft(const DftCase &c, const std::string &target) {
 }
 
 /// Lengths of every kind: all radices alone and together, odd ones, primes.
-const int64_t lengths[] = {1,  2,  3,  4,  5,  6,   7,   8,   9,   10,  11,  12,  13,  14,  15, 16,
-                           17, 18, 20, 24, 30, 31,  32,  36,  49,  60,  64,  77,  100, 121, 128,
-                           135, 160, 169, 200, 240, 256, 257, 320, 400, 480, 486, 500, 512, 720, 960, 1024};
+const int64_t lengths[] = {1,   2,   3,   4,   5,   6,   7,   8,   9,   10,  11,  12,
+                           13,  14,  15,  16,  17,  18,  20,  24,  30,  31,  32,  36,
+                           49,  60,  64,  77,  100, 121, 128, 135, 160, 169, 200, 240,
+                           256, 257, 320, 400, 480, 486, 500, 512, 720, 960, 1024};
 
 class Spectral : public testing::TestWithParam<std::string> {};
 
 TEST_P(Spectral, RealForward) {
   for (int64_t n : lengths) {
     checkDft({n, 1, n, false, true}, GetParam());
+  }
+}
+
+TEST(SpectralLengths, DISABLED_Every) {
+  std::vector<int64_t> all{1024, 2048, 4096, 4097, 16384};
+  for (int64_t n = 1; n <= 600; ++n) {
+    all.push_back(n);
+  }
+  // Real sequences of odd length are transformed as complex ones, those of even length as complex
+  // ones of half of it: some of the other kinds suffice.
+  for (int64_t n : all) {
+    checkDft({n, 1, n, false, true}, "native");
+    if (n % 5 == 0 || n > 600) {
+      checkDft({n / 2 + 1, 2, n, true, true}, "native");
+      checkDft({n, 2, n, false, false}, "native");
+    }
   }
 }
 
