@@ -28,8 +28,8 @@ const KernelGenerator *modelc::selectGenerator(KernelOp kernel, TargetAttr targe
   static const RecurrentGenerator recurrent;
   static const SpectralGenerator spectral;
   static const WinogradGenerator winograd;
-  static const KernelGenerator *const generators[] = {
-      &loops, &recurrent, &matmul, &conv, &depthwise, &pool, &spectral, &winograd};
+  static const KernelGenerator *const generators[] = {&loops,     &recurrent, &matmul,   &conv,
+                                                      &depthwise, &pool,      &spectral, &winograd};
   const KernelGenerator *best = nullptr;
   double lowest = 0;
   for (const KernelGenerator *generator : generators) {
