@@ -143,7 +143,8 @@ def SimplifyPass : Pass<"modelc-simplify", "mlir::ModuleOp"> {
   let description = [{
     Joins chains of reshapes, transposes and slices, turns transposes that
     keep the order of elements into reshapes and gathers at constant
-    consecutive indices into slices, and drops ops without effect.
+    consecutive indices into slices, powers of small constant exponents into
+    products, and drops ops without effect.
   }];
   let dependentDialects = ["::modelc::ModelcDialect"];
 }

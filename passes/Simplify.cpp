@@ -225,6 +225,56 @@ struct SimplifyConcat : OpRewritePattern<ConcatOp> {
   }
 };
 
+/// The only element of a constant of equal elements.
+static std::optional<double> splatValue(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  auto dense = constant ? dyn_cast<SplatElementsAttr>(constant.getValue()) : SplatElementsAttr();
+  if (!dense) {
+    return std::nullopt;
+  }
+  auto element = dense.getSplatValue<Attribute>();
+  if (auto number = dyn_cast<FloatAttr>(element)) {
+    return number.getValueAsDouble();
+  }
+  APInt integer = cast<IntegerAttr>(element).getValue();
+  return integer.isSingleWord() ? std::optional<double>(integer.getSExtValue()) : std::nullopt;
+}
+
+/// Squares, cubes and reciprocals: the general power takes fifty times as long.
+struct PowToProduct : OpRewritePattern<PowOp> {
+  using OpRewritePattern<PowOp>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(PowOp op, PatternRewriter &rewriter) const override {
+    Value x = op.getX();
+    std::optional<double> exponent = splatValue(op.getY());
+    if (!exponent || x.getType() != op.getType()) {
+      return rewriter.notifyMatchFailure(op, "the exponent is not one number");
+    }
+    bool isFloat = isa<FloatType>(op.getType().getElementType());
+    if (!isFloat && isa<FloatType>(getElementTypeOrSelf(op.getY().getType()))) {
+      return rewriter.notifyMatchFailure(op, "a power in floats saturates");
+    }
+    if (*exponent == 1) {
+      rewriter.replaceOp(op, x);
+      return success();
+    }
+    if (*exponent == 2) {
+      rewriter.replaceOpWithNewOp<MulOp>(op, op.getType(), x, x);
+      return success();
+    }
+    if (*exponent == 3) {
+      Value square = rewriter.create<MulOp>(op.getLoc(), op.getType(), x, x);
+      rewriter.replaceOpWithNewOp<MulOp>(op, op.getType(), square, x);
+      return success();
+    }
+    if (*exponent == -1 && isFloat) {
+      rewriter.replaceOpWithNewOp<ReciprocalOp>(op, op.getType(), x);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "no short product");
+  }
+};
+
 struct SimplifyPass : modelc::impl::SimplifyPassBase<SimplifyPass> {
   using Base::Base;
 
@@ -233,8 +283,8 @@ struct SimplifyPass : modelc::impl::SimplifyPassBase<SimplifyPass> {
     patterns.add<DropIdentity<ReshapeOp>, DropIdentity<TransposeOp>, DropIdentity<BroadcastOp>,
                  DropIdentity<SliceOp>, DropIdentity<PadOp>, DropIdentity<CastOp>, JoinReshapes,
                  JoinTransposes, TransposeToReshape, BroadcastToReshape,
-                 DropBroadcast<ElementwiseOpInterface>, JoinSlices, GatherToSlice, SimplifyConcat>(
-        &getContext());
+                 DropBroadcast<ElementwiseOpInterface>, JoinSlices, GatherToSlice, SimplifyConcat,
+                 PowToProduct>(&getContext());
     if (failed(applyPatternsAndFoldGreedily(getOperation(), std::move(patterns)))) {
       signalPassFailure();
     }

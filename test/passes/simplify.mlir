@@ -142,3 +142,33 @@ func.func @concat_of_empty_parts(%x: tensor<2xf32>, %y: tensor<0xf32>) -> (tenso
   %1 = modelc.concat %x, %y, %x {axis = 0 : i64} : (tensor<2xf32>, tensor<0xf32>, tensor<2xf32>) -> tensor<4xf32>
   return %0, %1 : tensor<2xf32>, tensor<4xf32>
 }
+
+// CHECK-LABEL: func.func @powers
+// CHECK-SAME: (%[[X:.*]]: tensor<4xf32>)
+func.func @powers(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %one = modelc.constant {value = dense<1> : tensor<1xi64>} : () -> tensor<1xi64>
+  %two = modelc.constant {value = dense<2.0> : tensor<f32>} : () -> tensor<f32>
+  %three = modelc.constant {value = dense<3.0> : tensor<f32>} : () -> tensor<f32>
+  %minus_one = modelc.constant {value = dense<-1.0> : tensor<f32>} : () -> tensor<f32>
+  %0 = modelc.pow %x, %one : (tensor<4xf32>, tensor<1xi64>) -> tensor<4xf32>
+  // CHECK: %[[SQUARE:.*]] = modelc.mul %[[X]], %[[X]]
+  %1 = modelc.pow %x, %two : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  // CHECK: %[[PRODUCT:.*]] = modelc.mul %[[X]], %[[X]]
+  // CHECK: %[[CUBE:.*]] = modelc.mul %[[PRODUCT]], %[[X]]
+  %2 = modelc.pow %x, %three : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  // CHECK: %[[RECIPROCAL:.*]] = modelc.reciprocal %[[X]]
+  %3 = modelc.pow %x, %minus_one : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  // CHECK: return %[[X]], %[[SQUARE]], %[[CUBE]], %[[RECIPROCAL]]
+  return %0, %1, %2, %3 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @general_powers
+func.func @general_powers(%x: tensor<4xf32>, %y: tensor<f32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<2x4xf32>) {
+  // CHECK-COUNT-3: modelc.pow
+  %half = modelc.constant {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
+  %wide = modelc.constant {value = dense<2.0> : tensor<2x1xf32>} : () -> tensor<2x1xf32>
+  %0 = modelc.pow %x, %y : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = modelc.pow %x, %half : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %2 = modelc.pow %x, %wide : (tensor<4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+  return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<2x4xf32>
+}
