@@ -68,27 +68,6 @@ Epilogue::Epilogue(KernelBuilder &k, KernelOp kernel, Operation *anchor)
       output(cast<YieldOp>(kernel.getBody().front().getTerminator()).getValues().front()),
       shape(typeOf(anchorResult)) {}
 
-Value Epilogue::constant(Value tensor) {
-  auto dense = cast<DenseElementsAttr>(tensor.getDefiningOp<ConstantOp>().getValue());
-  Type compute = computeType(typeOf(tensor).getElementType());
-  Type type = lanes == 0 ? compute : VectorType::get({lanes}, compute);
-  auto element = dense.getSplatValue<Attribute>();
-  TypedAttr attr;
-  if (auto number = dyn_cast<FloatAttr>(element)) {
-    APFloat wide = number.getValue();
-    bool losesInfo;
-    wide.convert(cast<FloatType>(compute).getFloatSemantics(), APFloat::rmNearestTiesToEven,
-                 &losesInfo);
-    attr = FloatAttr::get(compute, wide);
-  } else {
-    attr = IntegerAttr::get(compute, cast<IntegerAttr>(element).getValue());
-  }
-  if (lanes != 0) {
-    attr = DenseElementsAttr::get(cast<VectorType>(type), Attribute(attr));
-  }
-  return k.builder().create<arith::ConstantOp>(attr);
-}
-
 Value Epilogue::readOperand(Value tensor) {
   ArrayRef<int64_t> from = shapeOf(tensor), to = shape.getShape();
   Type element = typeOf(tensor).getElementType();
@@ -124,7 +103,7 @@ Value Epilogue::evaluate(Value tensor) {
   if (!op) {
     result = readOperand(tensor);
   } else if (isa<ConstantOp>(op)) {
-    result = constant(tensor);
+    result = k.splat(tensor, lanes);
   } else {
     SmallVector<Value> operands;
     for (Value operand : op->getOperands()) {

@@ -26,7 +26,6 @@ public:
 private:
   mlir::Value evaluate(mlir::Value tensor);
   mlir::Value readOperand(mlir::Value tensor);
-  mlir::Value constant(mlir::Value tensor);
 
   KernelBuilder &k;
   mlir::Value anchorResult, output;

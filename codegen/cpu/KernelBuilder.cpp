@@ -86,14 +86,7 @@ Value KernelBuilder::load(Value memory, Value at) {
 Value KernelBuilder::mask(int64_t lanes, int64_t active) {
   SmallVector<bool> bits(lanes, false);
   std::fill_n(bits.begin(), active, true);
-  Attribute attr = DenseElementsAttr::get(VectorType::get({lanes}, b.getI1Type()), bits);
-  Value &value = constants[attr];
-  if (!value) {
-    OpBuilder::InsertionGuard guard(b);
-    enterConstants();
-    value = b.create<arith::ConstantOp>(cast<TypedAttr>(attr));
-  }
-  return value;
+  return constant(DenseElementsAttr::get(VectorType::get({lanes}, b.getI1Type()), bits));
 }
 
 Value KernelBuilder::loadVector(Value memory, Value at, int64_t lanes, int64_t active) {
@@ -154,21 +147,44 @@ Value KernelBuilder::index(int64_t value) {
   return known;
 }
 
-Value KernelBuilder::constant(Type type, double value) {
-  Type element = getElementTypeOrSelf(type);
-  TypedAttr attr = isa<FloatType>(element)
-                       ? TypedAttr(b.getFloatAttr(element, value))
-                       : TypedAttr(b.getIntegerAttr(element, static_cast<int64_t>(value)));
-  if (auto vector = dyn_cast<VectorType>(type)) {
-    attr = DenseElementsAttr::get(vector, Attribute(attr));
-  }
-  Value &known = constants[attr];
+Value KernelBuilder::constant(TypedAttr value) {
+  Value &known = constants[value];
   if (!known) {
     OpBuilder::InsertionGuard guard(b);
     enterConstants();
-    known = b.create<arith::ConstantOp>(attr);
+    known = b.create<arith::ConstantOp>(value);
   }
   return known;
+}
+
+/// `element` in all lanes of `type`, a vector or scalar type.
+static TypedAttr inLanes(Type type, TypedAttr element) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? TypedAttr(DenseElementsAttr::get(vector, Attribute(element))) : element;
+}
+
+Value KernelBuilder::constant(Type type, double value) {
+  Type element = getElementTypeOrSelf(type);
+  return constant(inLanes(type, isa<FloatType>(element)
+                                    ? TypedAttr(b.getFloatAttr(element, value))
+                                    : b.getIntegerAttr(element, static_cast<int64_t>(value))));
+}
+
+Value KernelBuilder::splat(Value tensor, int64_t lanes) {
+  auto dense = cast<DenseElementsAttr>(tensor.getDefiningOp<ConstantOp>().getValue());
+  Type compute = computeType(dense.getElementType());
+  Type type = lanes == 0 ? compute : VectorType::get({lanes}, compute);
+  auto element = dense.getSplatValue<Attribute>();
+  auto number = dyn_cast<FloatAttr>(element);
+  if (!number) {
+    return constant(
+        inLanes(type, b.getIntegerAttr(compute, cast<IntegerAttr>(element).getValue())));
+  }
+  APFloat wide = number.getValue();
+  bool losesInfo;
+  wide.convert(cast<FloatType>(compute).getFloatSemantics(), APFloat::rmNearestTiesToEven,
+               &losesInfo);
+  return constant(inLanes(type, b.getFloatAttr(compute, wide)));
 }
 
 Value KernelBuilder::add(Value x, Value y) {

@@ -75,6 +75,9 @@ public:
   mlir::Value index(int64_t value);
   /// A constant scalar or vector, made once at the start of the function.
   mlir::Value constant(mlir::Type type, double value);
+  /// The element of a tensor constant of equal elements, in its compute type, in
+  /// all lanes; `lanes` 0: a scalar.
+  mlir::Value splat(mlir::Value constant, int64_t lanes);
   mlir::Value add(mlir::Value x, mlir::Value y);
   mlir::Value add(mlir::Value x, int64_t y);
   mlir::Value mul(mlir::Value x, int64_t y);
@@ -99,6 +102,7 @@ public:
 
 private:
   mlir::Value flat(mlir::Value memory);
+  mlir::Value constant(mlir::TypedAttr value);
   mlir::Value mask(int64_t lanes, int64_t active);
   /// Moves the builder to where constants live.
   void enterConstants();

@@ -3,6 +3,7 @@
 #include "codegen/model/KernelSelection.h"
 #include "codegen/cpu/ConvGenerator.h"
 #include "codegen/cpu/DepthwiseGenerator.h"
+#include "codegen/cpu/ElementwiseGenerator.h"
 #include "codegen/cpu/MatmulGenerator.h"
 #include "codegen/cpu/PoolGenerator.h"
 #include "codegen/cpu/RecurrentGenerator.h"
@@ -23,13 +24,14 @@ const KernelGenerator *modelc::selectGenerator(KernelOp kernel, TargetAttr targe
   static const LoopGenerator loops;
   static const ConvGenerator conv;
   static const DepthwiseGenerator depthwise;
+  static const ElementwiseGenerator elementwise;
   static const MatmulGenerator matmul;
   static const PoolGenerator pool;
   static const RecurrentGenerator recurrent;
   static const SpectralGenerator spectral;
   static const WinogradGenerator winograd;
-  static const KernelGenerator *const generators[] = {&loops,     &recurrent, &matmul,   &conv,
-                                                      &depthwise, &pool,      &spectral, &winograd};
+  static const KernelGenerator *const generators[] = {&loops,    &recurrent, &matmul,     &conv,    &depthwise,
+                                                      &pool,     &spectral,  &winograd, &elementwise};
   const KernelGenerator *best = nullptr;
   double lowest = 0;
   for (const KernelGenerator *generator : generators) {
