@@ -274,9 +274,8 @@ void BoxEmitter::emitTiles() {
     }
   };
   along(box.extents[box.tileDim], [&](Value row, int64_t rows) {
-    along(box.extents.back(), [&](Value column, int64_t columns) {
-      emitTile(row, column, rows, columns);
-    });
+    along(box.extents.back(),
+          [&](Value column, int64_t columns) { emitTile(row, column, rows, columns); });
   });
 }
 

@@ -73,6 +73,7 @@ public:
 
   /// An index constant, made once at the start of the function.
   mlir::Value index(int64_t value);
+  mlir::Value constant(mlir::TypedAttr value);
   /// A constant scalar or vector, made once at the start of the function.
   mlir::Value constant(mlir::Type type, double value);
   /// The element of a tensor constant of equal elements, in its compute type, in
@@ -102,7 +103,6 @@ public:
 
 private:
   mlir::Value flat(mlir::Value memory);
-  mlir::Value constant(mlir::TypedAttr value);
   mlir::Value mask(int64_t lanes, int64_t active);
   /// Moves the builder to where constants live.
   void enterConstants();

@@ -143,7 +143,8 @@ std::optional<unsigned> StridedTree::addPadded(Operation *op, const View &view) 
     inside &= axis.offset >= low && axis.offset < high;
     source[d].offset -= low;
   }
-  return inside ? add(pad.getX(), source) : add(pad.getValue(), View(shapeOf(pad.getValue()).size()));
+  return inside ? add(pad.getX(), source)
+                : add(pad.getValue(), View(shapeOf(pad.getValue()).size()));
 }
 
 std::optional<unsigned> StridedTree::add(Value tensor, const View &seen) {
@@ -196,7 +197,8 @@ std::optional<unsigned> StridedTree::add(Value tensor, const View &seen) {
 unsigned StridedTree::widestElement() const {
   unsigned widest = 1;
   for (const Node &node : all) {
-    widest = std::max(widest, elementStorageBytes(computeType(typeOf(node.tensor).getElementType())));
+    widest =
+        std::max(widest, elementStorageBytes(computeType(typeOf(node.tensor).getElementType())));
   }
   return widest;
 }

@@ -7,6 +7,7 @@
 #include "codegen/cpu/MatmulGenerator.h"
 #include "codegen/cpu/PoolGenerator.h"
 #include "codegen/cpu/RecurrentGenerator.h"
+#include "codegen/cpu/RowGenerator.h"
 #include "codegen/cpu/SpectralGenerator.h"
 #include "codegen/cpu/WinogradGenerator.h"
 #include "codegen/kernel/LoopEmitter.h"
@@ -28,10 +29,10 @@ const KernelGenerator *modelc::selectGenerator(KernelOp kernel, TargetAttr targe
   static const MatmulGenerator matmul;
   static const PoolGenerator pool;
   static const RecurrentGenerator recurrent;
+  static const RowGenerator rows;
   static const SpectralGenerator spectral;
   static const WinogradGenerator winograd;
-  static const KernelGenerator *const generators[] = {&loops,    &recurrent, &matmul,     &conv,    &depthwise,
-                                                      &pool,     &spectral,  &winograd, &elementwise};
+  static const KernelGenerator *const generators[] = {&loops, &conv, &depthwise, &elementwise, &matmul, &pool, &recurrent, &rows, &spectral, &winograd};
   const KernelGenerator *best = nullptr;
   double lowest = 0;
   for (const KernelGenerator *generator : generators) {

@@ -3,6 +3,7 @@
 #include "ir/Scalars.h"
 #include "ir/ops/Infer.h"
 #include "ir/ops/LoopHelpers.h"
+#include "ir/ops/Reducer.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -11,78 +12,6 @@ using loops::Carried;
 using loops::Span;
 
 namespace {
-/// Joins the elements of one slice.
-class Reducer {
-public:
-  Reducer(ImplicitLocOpBuilder &b, ReduceOp op, int64_t count)
-      : b(b), kind(op.getKind()), element(elementOf(op.getX())),
-        isUnsigned(modelc::isUnsigned(op.getX())), count(count) {}
-
-  /// The type of the total: wide enough for the sum behind a mean of integers.
-  Type totalType() const {
-    return kind == ReduceKind::Mean && isa<IntegerType>(element) ? b.getI64Type()
-                                                                 : computeType(element);
-  }
-  Value initial() const {
-    switch (kind) {
-    case ReduceKind::Max:
-      return scalar::lowest(b, totalType(), isUnsigned);
-    case ReduceKind::Min:
-      return scalar::highest(b, totalType(), isUnsigned);
-    case ReduceKind::Prod:
-      return scalar::constant(b, totalType(), 1);
-    default:
-      return scalar::constant(b, totalType(), 0);
-    }
-  }
-  Value combine(Value total, Value x) const {
-    switch (kind) {
-    case ReduceKind::Max:
-      return scalar::max(b, total, x, isUnsigned);
-    case ReduceKind::Min:
-      return scalar::min(b, total, x, isUnsigned);
-    case ReduceKind::Prod:
-      return scalar::mul(b, total, x);
-    case ReduceKind::L1:
-      return loops::sum(b, total, scalar::abs(b, x, isUnsigned));
-    case ReduceKind::L2:
-    case ReduceKind::SumSquare:
-      return loops::sumOfProducts(b, total, x, x);
-    case ReduceKind::Mean:
-      if (isa<IntegerType>(element)) {
-        return scalar::add(b, total, scalar::cast(b, x, element, b.getI64Type()));
-      }
-      return loops::sum(b, total, x);
-    case ReduceKind::Sum:
-    case ReduceKind::LogSum:
-    case ReduceKind::LogSumExp:
-      return loops::sum(b, total, x);
-    }
-    llvm_unreachable("unknown kind of reduction");
-  }
-  Value finish(Value total) const {
-    switch (kind) {
-    case ReduceKind::Mean: {
-      Value mean = scalar::div(b, total, scalar::constant(b, totalType(), count), isUnsigned);
-      return isa<IntegerType>(element) ? scalar::cast(b, mean, b.getI64Type(), element) : mean;
-    }
-    case ReduceKind::L2:
-      return b.create<math::SqrtOp>(total);
-    case ReduceKind::LogSum:
-      return b.create<math::LogOp>(total);
-    default:
-      return total;
-    }
-  }
-
-private:
-  ImplicitLocOpBuilder &b;
-  ReduceKind kind;
-  Type element;
-  bool isUnsigned;
-  int64_t count;
-};
-
 /// Which dimensions of x are reduced.
 struct Slices {
   explicit Slices(ReduceOp op)
