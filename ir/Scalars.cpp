@@ -10,6 +10,9 @@ namespace modelc::scalar {
 
 // Chains of float operations may be contracted to fused multiply-adds.
 static constexpr auto contract = arith::FastMathFlags::contract;
+// Of zeros of both signs either is the larger one, as in NumPy: to order them takes as many
+// instructions again on x86.
+static constexpr auto anyZero = arith::FastMathFlags::nsz;
 
 static unsigned widthOf(Type type) {
   return getElementTypeOrSelf(type).getIntOrFloatBitWidth();
@@ -194,7 +197,7 @@ Value mod(Builder &b, Value x, Value y, bool isUnsigned) {
 
 Value max(Builder &b, Value x, Value y, bool isUnsigned) {
   if (isFloat(x)) {
-    return b.create<arith::MaximumFOp>(x, y);
+    return b.create<arith::MaximumFOp>(x, y, anyZero);
   }
   if (isUnsigned || widthOf(x.getType()) == 1) {
     return b.create<arith::MaxUIOp>(x, y);
@@ -204,7 +207,7 @@ Value max(Builder &b, Value x, Value y, bool isUnsigned) {
 
 Value min(Builder &b, Value x, Value y, bool isUnsigned) {
   if (isFloat(x)) {
-    return b.create<arith::MinimumFOp>(x, y);
+    return b.create<arith::MinimumFOp>(x, y, anyZero);
   }
   if (isUnsigned || widthOf(x.getType()) == 1) {
     return b.create<arith::MinUIOp>(x, y);

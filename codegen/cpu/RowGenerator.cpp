@@ -71,7 +71,11 @@ void SliceMath::emitReduce(ReduceOp op) {
 
 void SliceMath::emitSoftmax(bool isLog) {
   Value lowest = scalar::lowest(b, ofLanes(0).getType(), false);
-  auto larger = [&](Value x, Value y) { return scalar::max(b, x, y, false); };
+  // NaN need not survive here: its exponential makes the total NaN.
+  auto larger = [&](Value largest, Value x) -> Value {
+    Value isLarger = scalar::compare(b, scalar::Predicate::gt, x, largest, false);
+    return b.create<arith::SelectOp>(isLarger, x, largest);
+  };
   Value largest = slices.spread(slices.total(
       lowest,
       [&](const SliceChunk &chunk) {

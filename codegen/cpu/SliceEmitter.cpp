@@ -32,6 +32,15 @@ Value SliceEmitter::positionInside(size_t dim, Value at) {
   return static_cast<int>(dim) == plan.groupDim ? k.add(k.mul(group, extentInside(dim)), at) : at;
 }
 
+int64_t SliceEmitter::slicesAtOnce() const {
+  if (!plan.isHorizontal() || plan.groups > 1) {
+    return 1;
+  }
+  // A short slice is one chain of operations; several fill the processor.
+  int64_t vectors = llvm::divideCeil(plan.sliceCount(), plan.lanes);
+  return std::max<int64_t>(1, maxTurns / vectors);
+}
+
 void SliceEmitter::forSlices(llvm::function_ref<void()> body) {
   SmallVector<size_t, 6> outer;
   for (size_t dim = 0; dim < plan.extents.size(); ++dim) {
@@ -41,14 +50,21 @@ void SliceEmitter::forSlices(llvm::function_ref<void()> body) {
   }
   std::function<void(size_t)> nest = [&](size_t i) {
     if (i < outer.size()) {
-      k.loop(0, plan.extents[outer[i]], 1, [&](Value at) {
-        current.position[outer[i]] = at;
-        nest(i + 1);
+      int64_t extent = plan.extents[outer[i]], step = i + 1 == outer.size() ? slicesAtOnce() : 1;
+      int64_t whole = extent / step * step;
+      k.loop(0, whole, step, [&](Value at) {
+        for (int64_t slice = 0; slice < step; ++slice) {
+          current.position[outer[i]] = k.add(at, slice);
+          nest(i + 1);
+        }
       });
+      for (int64_t at = whole; at < extent; ++at) {
+        current.position[outer[i]] = k.index(at);
+        nest(i + 1);
+      }
     } else if (plan.isHorizontal()) {
       k.loop(0, plan.groups, 1, [&](Value at) {
         group = at;
-        width = plan.lanes;
         startSlices(body);
       });
     } else {

@@ -60,6 +60,7 @@ public:
 private:
   using Step = llvm::function_ref<Values(const SliceChunk &, const Values &, size_t)>;
 
+  int64_t slicesAtOnce() const;
   void startSlices(llvm::function_ref<void()> body);
   void forLanes(llvm::function_ref<void()> body);
   int64_t extentInside(size_t dim) const;
