@@ -94,7 +94,7 @@ void SliceEmitter::forLanes(llvm::function_ref<void()> body) {
 }
 
 void SliceEmitter::startSlices(llvm::function_ref<void()> body) {
-  chunks = 1;
+  int64_t chunks = 1;
   for (size_t dim : insideDims) {
     int64_t extent = extentInside(dim);
     chunks *= dim == plan.laneDim ? llvm::divideCeil(extent, width) : extent;
@@ -129,16 +129,17 @@ SliceChunk SliceEmitter::enter(SliceChunk chunk, size_t dim, Value at, int64_t l
 
 Values SliceEmitter::passUnrolled(size_t i, const SliceChunk &chunk, const Values &carried,
                                   Step step) {
-  if (i == insideDims.size()) {
-    SliceChunk numbered = chunk;
-    numbered.number = nextNumber++;
-    return step(numbered, carried, numbered.number);
-  }
   size_t dim = insideDims[i];
   int64_t extent = extentInside(dim), size = dim == plan.laneDim ? width : 1;
   Values now = carried;
   for (int64_t at = 0; at < extent; at += size) {
-    now = passUnrolled(i + 1, enter(chunk, dim, k.index(at), extent - at), now, step);
+    SliceChunk inner = enter(chunk, dim, k.index(at), extent - at);
+    if (i + 1 < insideDims.size()) {
+      now = passUnrolled(i + 1, inner, now, step);
+    } else {
+      inner.number = nextNumber++;
+      now = step(inner, now, at / size);
+    }
   }
   return now;
 }
@@ -174,9 +175,16 @@ Values SliceEmitter::pass(const Values &carried, Step step) {
 }
 
 Value SliceEmitter::total(Value initial, Map map, Combine combine, Combine join) {
-  // A vertical total of several vectors has enough to do in one.
-  int64_t turns = plan.isHorizontal() ? maxTurns : maxTurns * plan.lanes / width;
-  turns = std::min(turns, chunks);
+  // The same for all slices, so that equal slices have equal totals.
+  size_t innermost = insideDims.back();
+  int64_t length = extentInside(innermost), turns = maxTurns;
+  if (plan.isHorizontal()) {
+    length = llvm::divideCeil(length, width);
+  } else {
+    // Neighbouring slices fill several vectors by themselves.
+    turns /= llvm::divideCeil(plan.extents[plan.laneDim], plan.lanes);
+  }
+  turns = std::max<int64_t>(1, std::min(turns, length));
   Values parts =
       pass(Values(turns, initial), [&](const SliceChunk &chunk, const Values &now, size_t turn) {
         Values next = now;

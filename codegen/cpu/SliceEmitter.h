@@ -17,9 +17,9 @@ struct SliceChunk {
 /// Runs passes over slices: one slice at a time, with its elements in the lanes
 /// (horizontal), or as many neighbouring slices as there are lanes (vertical).
 ///
-/// Totals have a fixed order: a horizontal one is made of four vectors that take
-/// turns along the slice; they are joined in pairs, and so are the halves of
-/// the vector that is left. A vertical one takes the elements in order.
+/// Totals have a fixed order, the same for all slices of a kernel: up to four
+/// vectors take turns along the slice's last dimension; they are joined in pairs,
+/// and so are the halves of what is left of a horizontal total.
 class SliceEmitter {
 public:
   using Map = llvm::function_ref<mlir::Value(const SliceChunk &)>;
@@ -67,8 +67,8 @@ private:
   mlir::Value positionInside(size_t dim, mlir::Value at);
   /// The part of `chunk` at `at` of dimension `dim`, where `left` positions are left.
   SliceChunk enter(SliceChunk chunk, size_t dim, mlir::Value at, int64_t left);
-  /// Runs `step` for all chunks with carried values; its last argument counts steps in turn, so
-  /// that each may use another of them.
+  /// Runs `step` for all chunks with carried values; its last argument is the step along the
+  /// innermost dimension, so that neighbours may take turns.
   Values pass(const Values &carried, Step step);
   Values passUnrolled(size_t i, const SliceChunk &chunk, const Values &carried, Step step);
   Values passLoops(size_t i, const SliceChunk &chunk, const Values &carried, Step step);
@@ -81,8 +81,7 @@ private:
   llvm::SmallVector<size_t, 6> insideDims; ///< outermost first; the lanes' last
   LaneSpan current;
   mlir::Value group;
-  int64_t width;      ///< lanes of the elements
-  int64_t chunks = 1; ///< of the current slices
+  int64_t width; ///< lanes of the elements
   bool unrolled = false;
   unsigned nextNumber = 0;
   mlir::Value memory;

@@ -54,9 +54,8 @@ void checkBroadcast(const Shape &s, const std::string &target, const std::string
   std::string body = binary("%p", "mul", "%0", s, "%1", yShape, s, element) +
                      binary("%r", "add", "%p", s, "%2", zShape, s, element) +
                      yield("%r", s, element);
-  Tensor expected = tabulate(s, [&](const Shape &at) {
-    return x(at) * y({at[0], at[1], 0}) + z({at[2]});
-  });
+  Tensor expected =
+      tabulate(s, [&](const Shape &at) { return x(at) * y({at[0], at[1], 0}) + z({at[2]}); });
   expectClose(runBody({x, y, z}, body, target, element), expected, element == "f16" ? 2e-3 : 0);
 }
 
@@ -153,9 +152,8 @@ TEST(CpuElementwise, Slices) {
                                    ", steps = array<i64: -2, 1>}",
                                "%0", s, result) +
                          yield("%r", result);
-      expectEqual(runBody({x}, body, target), tabulate(result, [&](const Shape &at) {
-                    return x({5 - 2 * at[0], at[1] + 2});
-                  }));
+      expectEqual(runBody({x}, body, target),
+                  tabulate(result, [&](const Shape &at) { return x({5 - 2 * at[0], at[1] + 2}); }));
     }
   }
 }

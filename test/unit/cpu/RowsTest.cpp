@@ -171,6 +171,22 @@ TEST(CpuRows, ReduceNan) {
   }
 }
 
+/// Equal slices have equal totals, to the last bit, wherever they lie.
+TEST(CpuRows, ReduceOrder) {
+  for (const std::string &target : hostTargets()) {
+    for (int64_t size : rowSizes()) {
+      for (int64_t count : {5, 19, 169}) {
+        Values row = numbers(count);
+        Tensor x = tabulate({count, size}, [&](const Shape &at) { return row[at[0]] / 0.7; });
+        Tensor actual = run("reduce {kind = #modelc<reduce_kind sum_square>, axes = array<i64: 0>, "
+                            "keep_dims = false}",
+                            {x}, {size}, target);
+        expectEqual(actual, Values(size, actual.values.at(0)));
+      }
+    }
+  }
+}
+
 /// A product before the reduction, on transposed memory, and a bias after it.
 TEST(CpuRows, ReduceFused) {
   for (const std::string &target : hostTargets()) {
