@@ -53,6 +53,60 @@ protected:
     return all;
   }
 
+  /// A row of sums along the last spatial dimension, in blocks.
+  struct SpatialRow {
+    Value batch, group, output, channel; ///< output `output` of the group is `channel`
+    ValueRange spatial;                  ///< the dimensions before the last
+    Span block;
+    loops::Buffer &sums;
+
+    /// The place of the sum for position `o`.
+    Value local(ImplicitLocOpBuilder &b, Value o) const { return indexing::sub(b, o, block.lower); }
+  };
+  /// Runs `body`, which adds to the sums, for each row of the result. They start at the bias.
+  void forSpatialRows(llvm::function_ref<void(const SpatialRow &)> body) {
+    int64_t length = layout.spatial(result).back();
+    loops::Buffer sums(b, io, {std::min(length, loops::rowElements)}, compute());
+    SmallVector<int64_t> outer{result[0], groups, outputsPerGroup};
+    llvm::append_range(outer, layout.spatial(result).drop_back());
+    loops::forEach(b, outer, [&](ValueRange at) {
+      ValueRange spatial = at.drop_front(3);
+      Value channel = channelOf(at[1], outputsPerGroup, at[2]);
+      loops::forBlocks(b, length, [&](Span block) {
+        SpatialRow row{at[0], at[1], at[2], channel, spatial, block, sums};
+        Value start = bias(channel);
+        loops::forRange(b, block, [&](Value o) { sums.store(b, row.local(b, o), start); });
+        body(row);
+        loops::forRange(b, block, [&](Value o) {
+          write(at[0], channel, join(spatial, o), sums.load(b, row.local(b, o)));
+        });
+      });
+    });
+  }
+  /// Runs `body`, which adds to a row of sums along the channels, for each position of the result.
+  void
+  forChannelRows(llvm::function_ref<void(Value batch, ValueRange spatial, loops::Buffer &)> body) {
+    int64_t channels = layout.channels(result);
+    loops::Buffer sums(b, io, {channels}, compute());
+    SmallVector<int64_t> outer{result[0]};
+    llvm::append_range(outer, layout.spatial(result));
+    Span all = loops::rangesOf(b, channels)[0];
+    loops::forEach(b, outer, [&](ValueRange at) {
+      ValueRange spatial = at.drop_front();
+      loops::forRange(b, all, [&](Value c) { sums.store(b, c, bias(c)); });
+      body(at[0], spatial, sums);
+      loops::forRange(b, all, [&](Value c) { write(at[0], c, spatial, sums.load(b, c)); });
+    });
+  }
+  /// Adds `x` times a weight to the sum of each output of `group`.
+  void addToOutputs(loops::Buffer &sums, Value group, Value x,
+                    llvm::function_ref<Value(Value channel, Value output)> weight) {
+    loops::forEach(b, {outputsPerGroup}, [&](ValueRange o) {
+      Value c = channelOf(group, outputsPerGroup, o[0]);
+      sums.store(b, c, loops::sumOfProducts(b, sums.load(b, c), x, weight(c, o[0])));
+    });
+  }
+
   ImplicitLocOpBuilder &b;
   KernelIO &io;
   OpTy op;
@@ -119,51 +173,31 @@ private:
     });
   }
 
-  /// A row of accumulators along the last spatial dimension.
   void buildSpatialRows() {
     const Window &last = windows.back();
-    loops::Buffer row(b, io, {std::min(last.count, loops::rowElements)}, compute());
-    SmallVector<int64_t> outer{result[0], groups, outputsPerGroup};
-    llvm::append_range(outer, layout.spatial(result).drop_back());
-    loops::forEach(b, outer, [&](ValueRange at) {
-      ValueRange spatial = at.drop_front(3);
-      Value channel = channelOf(at[1], outputsPerGroup, at[2]);
+    forSpatialRows([&](const SpatialRow &row) {
       SmallVector<Span> ranges = loops::rangesOf(b, inputsPerGroup);
-      llvm::append_range(ranges, kernelRanges(spatial));
+      llvm::append_range(ranges, kernelRanges(row.spatial));
       ranges.push_back(loops::rangesOf(b, last.kernel)[0]);
-      loops::forBlocks(b, last.count, [&](Span block) {
-        auto local = [&](Value o) { return indexing::sub(b, o, block.lower); };
-        Value start = bias(channel);
-        loops::forRange(b, block, [&](Value o) { row.store(b, local(o), start); });
-        loops::forEach(b, ranges, [&](ValueRange in) {
-          ValueRange kernel = in.drop_front();
-          Value w = readFilter(channel, in[0], kernel);
-          Value from = channelOf(at[1], inputsPerGroup, in[0]);
-          Span valid = loops::windowRange(b, last, kernel.back());
-          valid = {loops::maximum(b, valid.lower, block.lower),
-                   loops::minimum(b, valid.upper, block.upper)};
-          loops::forRange(b, valid, [&](Value o) {
-            Value x = readX(at[0], from, source(join(spatial, o), kernel));
-            row.store(b, local(o), loops::sumOfProducts(b, row.load(b, local(o)), x, w));
-          });
-        });
-        loops::forRange(b, block, [&](Value o) {
-          write(at[0], channel, join(spatial, o), row.load(b, local(o)));
+      loops::forEach(b, ranges, [&](ValueRange in) {
+        ValueRange kernel = in.drop_front();
+        Value w = readFilter(row.channel, in[0], kernel);
+        Value from = channelOf(row.group, inputsPerGroup, in[0]);
+        Span valid = loops::windowRange(b, last, kernel.back());
+        valid = {loops::maximum(b, valid.lower, row.block.lower),
+                 loops::minimum(b, valid.upper, row.block.upper)};
+        loops::forRange(b, valid, [&](Value o) {
+          Value x = readX(row.batch, from, source(join(row.spatial, o), kernel));
+          Value at = row.local(b, o);
+          row.sums.store(b, at, loops::sumOfProducts(b, row.sums.load(b, at), x, w));
         });
       });
     });
   }
 
-  /// A row of accumulators along the channels, which are contiguous.
+  /// Channels are contiguous.
   void buildChannelRows() {
-    int64_t channels = layout.channels(result);
-    loops::Buffer row(b, io, {channels}, compute());
-    SmallVector<int64_t> outer{result[0]};
-    llvm::append_range(outer, layout.spatial(result));
-    Span all = loops::rangesOf(b, channels)[0];
-    loops::forEach(b, outer, [&](ValueRange at) {
-      ValueRange spatial = at.drop_front();
-      loops::forRange(b, all, [&](Value c) { row.store(b, c, bias(c)); });
+    forChannelRows([&](Value batch, ValueRange spatial, loops::Buffer &sums) {
       SmallVector<Span> ranges = kernelRanges(spatial);
       ranges.push_back(loops::rangesOf(b, inputsPerGroup)[0]);
       // With one output per group (depthwise) the innermost loop runs along the groups.
@@ -171,14 +205,9 @@ private:
       loops::forEach(b, ranges, [&](ValueRange in) {
         ValueRange kernel = in.drop_back(2);
         Value i = in[in.size() - 2], group = in.back();
-        Value x = readX(at[0], channelOf(group, inputsPerGroup, i), source(spatial, kernel));
-        loops::forEach(b, {outputsPerGroup}, [&](ValueRange o) {
-          Value c = channelOf(group, outputsPerGroup, o[0]);
-          Value w = readFilter(c, i, kernel);
-          row.store(b, c, loops::sumOfProducts(b, row.load(b, c), x, w));
-        });
+        Value x = readX(batch, channelOf(group, inputsPerGroup, i), source(spatial, kernel));
+        addToOutputs(sums, group, x, [&](Value c, Value) { return readFilter(c, i, kernel); });
       });
-      loops::forRange(b, all, [&](Value c) { write(at[0], c, spatial, row.load(b, c)); });
     });
   }
 };
@@ -242,59 +271,34 @@ private:
 
   void buildSpatialRows() {
     const Window &last = windows.back();
-    loops::Buffer row(b, io, {std::min(last.extent, loops::rowElements)}, compute());
-    SmallVector<int64_t> outer{result[0], groups, outputsPerGroup};
-    llvm::append_range(outer, layout.spatial(result).drop_back());
-    loops::forEach(b, outer, [&](ValueRange at) {
-      ValueRange spatial = at.drop_front(3);
-      Value channel = channelOf(at[1], outputsPerGroup, at[2]);
-      loops::forBlocks(b, last.extent, [&](Span block) {
-        auto local = [&](Value o) { return indexing::sub(b, o, block.lower); };
-        Value start = bias(channel);
-        loops::forRange(b, block, [&](Value o) { row.store(b, local(o), start); });
-        loops::forEach(b, {inputsPerGroup}, [&](ValueRange i) {
-          Value from = channelOf(at[1], inputsPerGroup, i[0]);
-          forContributions(spatial, [&](ValueRange kernel, ValueRange source) {
-            loops::forEach(b, {last.kernel}, [&](ValueRange k) {
-              Value w = readFilter(from, at[2], join(kernel, k[0]));
-              // The input elements whose results lie in the block.
-              Span valid = loops::windowRange(b, last, k[0], block);
-              loops::forRange(b, valid, [&](Value position) {
-                Value x = readX(at[0], from, join(source, position));
-                Value o = local(loops::positionIn(b, last, position, k[0]));
-                row.store(b, o, loops::sumOfProducts(b, row.load(b, o), x, w));
-              });
+    forSpatialRows([&](const SpatialRow &row) {
+      loops::forEach(b, {inputsPerGroup}, [&](ValueRange i) {
+        Value from = channelOf(row.group, inputsPerGroup, i[0]);
+        forContributions(row.spatial, [&](ValueRange kernel, ValueRange source) {
+          loops::forEach(b, {last.kernel}, [&](ValueRange k) {
+            Value w = readFilter(from, row.output, join(kernel, k[0]));
+            // The input elements whose results lie in the block.
+            Span valid = loops::windowRange(b, last, k[0], row.block);
+            loops::forRange(b, valid, [&](Value position) {
+              Value x = readX(row.batch, from, join(source, position));
+              Value at = row.local(b, loops::positionIn(b, last, position, k[0]));
+              row.sums.store(b, at, loops::sumOfProducts(b, row.sums.load(b, at), x, w));
             });
           });
-        });
-        loops::forRange(b, block, [&](Value o) {
-          write(at[0], channel, join(spatial, o), row.load(b, local(o)));
         });
       });
     });
   }
 
   void buildChannelRows() {
-    int64_t channels = layout.channels(result);
-    loops::Buffer row(b, io, {channels}, compute());
-    SmallVector<int64_t> outer{result[0]};
-    llvm::append_range(outer, layout.spatial(result));
-    Span all = loops::rangesOf(b, channels)[0];
-    loops::forEach(b, outer, [&](ValueRange at) {
-      ValueRange spatial = at.drop_front();
-      loops::forRange(b, all, [&](Value c) { row.store(b, c, bias(c)); });
+    forChannelRows([&](Value batch, ValueRange spatial, loops::Buffer &sums) {
       forContributions(spatial, [&](ValueRange kernel, ValueRange source) {
         loops::forEach(b, {inputsPerGroup, groups}, [&](ValueRange in) {
           Value from = channelOf(in[1], inputsPerGroup, in[0]);
-          Value x = readX(at[0], from, source);
-          loops::forEach(b, {outputsPerGroup}, [&](ValueRange o) {
-            Value c = channelOf(in[1], outputsPerGroup, o[0]);
-            Value w = readFilter(from, o[0], kernel);
-            row.store(b, c, loops::sumOfProducts(b, row.load(b, c), x, w));
-          });
+          Value x = readX(batch, from, source);
+          addToOutputs(sums, in[1], x, [&](Value, Value o) { return readFilter(from, o, kernel); });
         });
       });
-      loops::forRange(b, all, [&](Value c) { write(at[0], c, spatial, row.load(b, c)); });
     });
   }
 };
