@@ -21,16 +21,19 @@ struct KernelCode {
   bool scalarLoops = true; ///< LLVM's loop vectorizer should widen the loops
 };
 
-/// An order of a constant operand's elements that a generator prefers: the
-/// dimensions before `leading` stay outermost; then come blocks of `block`
-/// positions of dimension `blocked`, each with the dimensions `inner` in this
-/// order and the positions of the block innermost. A last block that is not
-/// full has only the positions there are, and comes before the others.
+/// An order of a constant operand's elements that a generator prefers. The
+/// first dimension is cut into `parts` equal ones, which follow each other, each
+/// in the order of a tensor of its own. There the dimensions before `leading`
+/// stay outermost; then come blocks of `block` positions of dimension `blocked`,
+/// each with the dimensions `inner` in this order and the positions of the block
+/// innermost. A last block that is not full has only the positions there are,
+/// and comes before the others.
 struct OperandPacking {
   unsigned operand;
   int64_t leading, blocked;
   llvm::SmallVector<int64_t, 4> inner;
   int64_t block;
+  int64_t parts = 1;
 };
 
 /// Whether operand `number` of a kernel is packed as its generator wants it

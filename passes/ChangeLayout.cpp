@@ -99,16 +99,15 @@ template <typename T> static SmallVector<T> reordered(ArrayRef<T> values) {
 namespace {
 
 /// Convolutions for which there is vector code.
-struct ConvToChannelsLast : OpRewritePattern<ConvOp> {
-  using OpRewritePattern<ConvOp>::OpRewritePattern;
+template <typename OpTy> struct ConvToChannelsLast : OpRewritePattern<OpTy> {
+  ConvToChannelsLast(MLIRContext *context, int64_t vectorBytes)
+      : OpRewritePattern<OpTy>(context), vectorBytes(vectorBytes) {}
 
-  LogicalResult matchAndRewrite(ConvOp op, PatternRewriter &rewriter) const override {
-    int64_t rank = shapeOf(op.getX()).size(), channels = shapeOf(op.getX())[1];
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    int64_t rank = shapeOf(op.getX()).size();
     Type element = typeOf(op.getX()).getElementType();
-    int64_t groups = op.getGroups();
-    bool depthwise = groups == channels && shapeOf(op.getResult())[1] == channels;
     if (op.getChannelsLast() || rank < 3 || rank > 4 || !(element.isF32() || element.isF64()) ||
-        (groups != 1 && !depthwise)) {
+        !fillsVectors(op)) {
       return rewriter.notifyMatchFailure(op, "no vector code for it");
     }
     SmallVector<Value> operands(op->getOperands());
@@ -122,6 +121,18 @@ struct ConvToChannelsLast : OpRewritePattern<ConvOp> {
     replaceByLast(rewriter, op, *made);
     return success();
   }
+
+private:
+  /// Lanes lie along the outputs of a group, or along groups of one channel. A
+  /// quarter of a vector is still more than plain loops use.
+  bool fillsVectors(OpTy op) const {
+    int64_t groups = op.getGroups(), inputs = shapeOf(op.getX())[1];
+    int64_t outputs = shapeOf(op.getResult())[1];
+    int64_t lanes = vectorBytes * 8 / typeOf(op.getX()).getElementTypeBitWidth();
+    return groups == 1 || (groups == inputs && inputs == outputs) || outputs / groups * 4 >= lanes;
+  }
+
+  int64_t vectorBytes;
 };
 
 /// Pools whose input has channels last.
@@ -337,7 +348,8 @@ struct ChangeLayoutPass : modelc::impl::ChangeLayoutPassBase<ChangeLayoutPass> {
       return;
     }
     RewritePatternSet convolutions(&getContext());
-    convolutions.add<ConvToChannelsLast>(&getContext());
+    convolutions.add<ConvToChannelsLast<ConvOp>, ConvToChannelsLast<ConvTransposeOp>>(
+        &getContext(), target.getVectorBytes());
     bool changed = false;
     if (failed(applyPatternsAndFoldGreedily(getOperation(), std::move(convolutions),
                                             GreedyRewriteConfig(), &changed))) {

@@ -16,6 +16,7 @@ public:
   Packer(RankedTensorType type, const OperandPacking &packing, ArrayRef<char> from)
       : packing(packing), shape(type.getShape()), from(from),
         size(elementStorageBytes(type.getElementType())), strides(shape.size(), 1) {
+    shape[0] /= packing.parts;
     for (int64_t d = shape.size() - 2; d >= 0; --d) {
       strides[d] = strides[d + 1] * shape[d + 1];
     }
@@ -23,7 +24,9 @@ public:
 
   std::vector<char> run() {
     to.reserve(from.size());
-    copyLeading(0, 0);
+    for (int64_t part = 0; part < packing.parts; ++part) {
+      copyLeading(0, part * shape[0] * strides[0]);
+    }
     return std::move(to);
   }
 
@@ -61,7 +64,7 @@ private:
   }
 
   const OperandPacking &packing;
-  ArrayRef<int64_t> shape;
+  SmallVector<int64_t> shape; ///< of one part
   ArrayRef<char> from;
   unsigned size;
   SmallVector<int64_t> strides;

@@ -1,9 +1,7 @@
 //===- ConvGenerator.cpp - convolutions in vector registers ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/cpu/ConvGenerator.h"
-#include "codegen/cpu/ConvGeometry.h"
-#include "codegen/cpu/MatmulProduct.h"
-#include "codegen/cpu/PackedOperand.h"
+#include "codegen/cpu/ConvAnchor.h"
 #include "ir/ConstantData.h"
 
 using namespace mlir;
@@ -13,227 +11,210 @@ using namespace modelc;
 /// results; larger ones block by block, for all rows.
 static constexpr int64_t cachedBytes = 512 << 10;
 
-static ConvOp anchorOf(KernelOp kernel) {
-  auto anchors = kernel.getBody().front().getOps<ConvOp>();
-  return anchors.empty() ? ConvOp() : *anchors.begin();
+static TileShape tileOf(const ConvAnchor &anchor, TargetAttr target) {
+  const ConvGeometry &g = anchor.geometry;
+  int64_t rows = g.isPointwise() ? g.batch * g.rows[0].count * g.columns[0].count : g.width();
+  return chooseTile(target, anchor.lanes, rows, g.outputsPerGroup());
 }
 
-static Type elementOf(ConvOp op) {
-  return getElementTypeOrSelf(op.getResult().getType());
-}
-
-static int64_t lanesOf(ConvOp op, TargetAttr target) {
-  return target.getVectorBytes() / elementStorageBytes(elementOf(op));
-}
-
-/// Every result depends on one position of the input: a matrix product.
-static bool isPointwise(const ConvGeometry &g) {
-  auto trivial = [](const ConvAxis &axis) {
-    return axis.kernel == 1 && axis.stride == 1 && axis.pad == 0 && axis.count == axis.extent;
-  };
-  return trivial(g.rows) && trivial(g.columns);
-}
-
-static TileShape tileOf(const ConvGeometry &g, int64_t lanes, TargetAttr target) {
-  int64_t rows = isPointwise(g) ? g.batch * g.rows.count * g.columns.count : g.columns.count;
-  return chooseTile(target, lanes, rows, g.outputs);
+static OperandPacking packingOf(const ConvAnchor &anchor, TargetAttr target) {
+  return anchor.packing(tileOf(anchor, target).vectors * anchor.lanes);
 }
 
 bool ConvGenerator::supports(KernelOp kernel, TargetAttr target) const {
-  ConvOp op = anchorOf(kernel);
-  if (!op || target.getVectorBytes() < 16 || op.getGroups() != 1 ||
-      !(elementOf(op).isF32() || elementOf(op).isF64()) || !Epilogue::supports(kernel, op) ||
-      !isa<BlockArgument>(op.getX()) || !isa<BlockArgument>(op.getFilter()) ||
-      op.getX() == op.getFilter() || !ColumnBias::supports(op.getBias())) {
-    return false;
-  }
-  std::optional<ConvGeometry> g = ConvGeometry::of(op);
-  if (!g) {
-    return false;
-  }
-  return isPointwise(*g) ||
-         countBorderTiles(*g, tileOf(*g, lanesOf(op, target), target).rows) <= maxBorderTiles;
+  std::optional<ConvAnchor> anchor = ConvAnchor::of(kernel, target);
+  // Groups of one channel leave no lanes.
+  return anchor && (anchor->geometry.groups == 1 || anchor->geometry.outputsPerGroup() > 1) &&
+         (anchor->geometry.isPointwise() ||
+          anchor->geometry.fitsTiles(tileOf(*anchor, target).rows));
 }
 
-double ConvGenerator::cost(KernelOp kernel, TargetAttr) const {
-  return cast<RankedTensorType>(anchorOf(kernel).getResult().getType()).getNumElements();
-}
-
-static OperandPacking packingOf(ConvOp op, const ConvGeometry &g, TargetAttr target) {
-  int64_t lanes = lanesOf(op, target);
-  OperandPacking packing;
-  packing.operand = cast<BlockArgument>(op.getFilter()).getArgNumber();
-  packing.leading = 0;
-  packing.blocked = 0;
-  int64_t rank = cast<RankedTensorType>(op.getFilter().getType()).getRank();
-  for (int64_t d = 2; d < rank; ++d) {
-    packing.inner.push_back(d);
-  }
-  packing.inner.push_back(1);
-  packing.block = tileOf(g, lanes, target).vectors * lanes;
-  return packing;
+double ConvGenerator::cost(KernelOp kernel, TargetAttr target) const {
+  return ConvAnchor::of(kernel, target)->cost();
 }
 
 SmallVector<OperandPacking> ConvGenerator::packings(KernelOp kernel, TargetAttr target) const {
-  ConvOp op = anchorOf(kernel);
-  return {packingOf(op, *ConvGeometry::of(op), target)};
+  return {packingOf(*ConvAnchor::of(kernel, target), target)};
 }
 
 namespace {
+/// The windows that one tile belongs to.
+struct Line {
+  const ConvAxis &down, &across;
+  Value batch, row;
+};
+
 class ConvEmitter {
 public:
-  ConvEmitter(KernelBuilder &k, const ConvGeometry &g, Type element, TileShape tile, Value x,
-              Value filter, const ColumnBias &bias, Epilogue &epilogue)
-      : k(k), g(g), element(element), tile(tile), lanes(k.lanes(element)), x(x), filter(filter),
-        bias(bias), epilogue(epilogue), blocks(g.outputs, lanes, tile.vectors),
-        depth(g.rows.kernel * g.columns.kernel * g.inputs) {}
+  ConvEmitter(ConvParts &parts, TileShape tile)
+      : parts(parts), k(parts.k), g(parts.g), tile(tile),
+        blocks(g.outputsPerGroup(), parts.lanes, tile.vectors) {}
 
   void run();
 
 private:
-  /// A block of output channels: its packed weights, first channel and width.
+  /// A block of output channels: its packed weights, first channel and width,
+  /// and the first input channel of its group.
   struct Block {
-    Value weights, channel;
+    Value weights, channel, input;
     int64_t width;
   };
   void forBlocks(function_ref<void(const Block &)> body);
-  void emitRow(Value batch, Value row, const Block &block);
-  void emitTile(Value batch, Value row, Value column, const WindowTiles &tiles, const Block &block);
+  void emitRow(const Line &line, const Block &block);
+  void emitTile(const Line &line, Value column, const WindowTiles &tiles, const Block &block);
+  Values addKernelRow(MatmulTile &sums, const Values &carried, const Line &line,
+                      const WindowTiles &tiles, Value at, TileWeights weights);
 
+  ConvParts &parts;
   KernelBuilder &k;
   const ConvGeometry &g;
-  Type element;
   TileShape tile;
-  int64_t lanes;
-  Value x, filter;
-  const ColumnBias &bias;
-  Epilogue &epilogue;
-  ColumnBlocks blocks;
-  int64_t depth; ///< products per result
+  ColumnBlocks blocks; ///< of one group
 };
 } // namespace
 
 void ConvEmitter::forBlocks(function_ref<void(const Block &)> body) {
-  if (blocks.rest > 0) {
-    body({k.index(0), k.index(blocks.full * blocks.width), blocks.rest});
-  }
-  k.loop(0, blocks.full, 1, [&](Value number) {
-    Value weights = k.add(k.mul(number, blocks.width * depth), blocks.restElements(depth));
-    body({weights, k.mul(number, blocks.width), blocks.width});
+  int64_t depth = g.depth();
+  k.loop(0, g.groups, 1, [&](Value group) {
+    Value weights = k.mul(group, g.outputsPerGroup() * depth);
+    Value channel = k.mul(group, g.outputsPerGroup());
+    Value input = k.mul(group, g.inputsPerGroup());
+    if (blocks.rest > 0) {
+      body({weights, k.add(channel, blocks.full * blocks.width), input, blocks.rest});
+    }
+    k.loop(0, blocks.full, 1, [&](Value number) {
+      Value at = k.add(k.mul(number, blocks.width * depth), blocks.restElements(depth));
+      body({k.add(weights, at), k.add(channel, k.mul(number, blocks.width)), input, blocks.width});
+    });
   });
 }
 
-void ConvEmitter::emitTile(Value batch, Value row, Value column, const WindowTiles &tiles,
+/// Adds the products of one row of the kernel; `at` is the first position of
+/// the first window, `weights` those of the filter's row.
+Values ConvEmitter::addKernelRow(MatmulTile &sums, const Values &carried, const Line &line,
+                                 const WindowTiles &tiles, Value at, TileWeights weights) {
+  const ConvAxis &across = line.across;
+  int64_t depth = g.inputsPerGroup(), rowOfWeights = depth * weights.stride;
+  SmallVector<int64_t> offsets;
+  for (int64_t r = 0; r < tiles.width; ++r) {
+    offsets.push_back(r * across.stride * g.inputs);
+  }
+  Value filterRow = weights.at;
+  if (tiles.inside && across.isContiguous() && (g.groups == 1 || across.kernel == 1)) {
+    // Kernel columns and channels are one row.
+    weights.at = k.add(filterRow, across.firstTap * rowOfWeights);
+    return sums.accumulate(carried, parts.x, at, offsets, weights, across.kernel * depth);
+  }
+  if (tiles.inside) {
+    return k.loop(0, across.kernel, 1, carried, [&](Value kx, const Values &inner) {
+      weights.at = k.add(filterRow, k.mul(across.tapAt(k, kx), rowOfWeights));
+      Value source = k.add(at, k.mul(kx, across.dilation * g.inputs));
+      return sums.accumulate(inner, parts.x, source, offsets, weights, depth);
+    });
+  }
+  Values next = carried;
+  for (int64_t kx = 0; kx < across.kernel; ++kx) {
+    bool any = false;
+    SmallVector<int64_t> shifted;
+    for (int64_t r = 0; r < tiles.width; ++r) {
+      bool exists = across.exists(tiles.first + r, kx);
+      shifted.push_back(exists ? offsets[r] + kx * across.dilation * g.inputs : -1);
+      any |= exists;
+    }
+    if (any) {
+      int64_t tap = across.firstTap + kx * across.tapStep;
+      weights.at = k.add(filterRow, tap * rowOfWeights);
+      next = sums.accumulate(next, parts.x, at, shifted, weights, depth);
+    }
+  }
+  return next;
+}
+
+void ConvEmitter::emitTile(const Line &line, Value column, const WindowTiles &tiles,
                            const Block &block) {
+  int64_t lanes = parts.lanes;
   int64_t vectors = llvm::divideCeil(block.width, lanes);
   int64_t active = activeLanes(block.width, vectors, lanes);
   int64_t lastActive = active == lanes ? -1 : active;
   // Beyond a row of the rest lies the next one, or the first full block.
   int64_t readable = blocks.full == 0 ? lastActive : -1;
-  const ConvAxis &across = g.columns;
-  int64_t rowElements = across.extent * g.inputs;
-  int64_t kernelRow = across.kernel * g.inputs * block.width;
+  const ConvAxis &across = line.across;
   TileShape usual{tiles.width, blocks.full != 0 ? blocks.width / lanes : vectors};
-  MatmulTile sums(k, element, {tiles.width, vectors}, usual, g.inputs * across.kernel);
-  Value inputRow = k.add(k.mul(row, g.rows.stride), -g.rows.pad);
-  Value start = k.add(k.mul(column, across.stride * g.inputs), -across.pad * g.inputs);
-  KernelRows rows = kernelRows(k, g.rows, row);
-  auto kernelRowBody = [&](Value kernel, const Values &carried) {
-    Value source =
-        k.add(k.add(k.mul(batch, g.rows.extent), inputRow), k.mul(kernel, g.rows.dilation));
-    Value at = k.add(k.mul(source, rowElements), start);
-    Value weights = k.add(block.weights, k.mul(kernel, kernelRow));
-    SmallVector<int64_t> offsets;
-    for (int64_t r = 0; r < tiles.width; ++r) {
-      offsets.push_back(r * across.stride * g.inputs);
-    }
-    if (tiles.inside && across.dilation == 1) {
-      // Neighbouring positions: kernel columns and channels are one row.
-      return sums.accumulate(carried, x, at, offsets, {filter, weights, block.width, readable},
-                             across.kernel * g.inputs);
-    }
-    if (tiles.inside) {
-      return k.loop(0, across.kernel, 1, carried, [&](Value kx, const Values &inner) {
-        return sums.accumulate(
-            inner, x, k.add(at, k.mul(kx, across.dilation * g.inputs)), offsets,
-            {filter, k.add(weights, k.mul(kx, g.inputs * block.width)), block.width, readable},
-            g.inputs);
-      });
-    }
-    Values next = carried;
-    for (int64_t kx = 0; kx < across.kernel; ++kx) {
-      bool any = false;
-      SmallVector<int64_t> shifted;
-      for (int64_t r = 0; r < tiles.width; ++r) {
-        bool exists = across.exists(tiles.first + r, kx);
-        shifted.push_back(exists ? offsets[r] + kx * across.dilation * g.inputs : -1);
-        any |= exists;
-      }
-      if (any) {
-        next = sums.accumulate(
-            next, x, at, shifted,
-            {filter, k.add(weights, kx * g.inputs * block.width), block.width, readable}, g.inputs);
-      }
-    }
-    return next;
+  MatmulTile sums(k, parts.element, {tiles.width, vectors}, usual,
+                  g.inputsPerGroup() * g.kernelWidth());
+  auto kernelRow = [&](Value kernel, const Values &carried) {
+    Value at = g.inputAt(k, line.batch, line.down, line.row, kernel, across, column);
+    int64_t filterRow = across.taps * g.inputsPerGroup() * block.width;
+    Value weights = k.add(block.weights, k.mul(line.down.tapAt(k, kernel), filterRow));
+    return addKernelRow(sums, carried, line, tiles, k.add(at, block.input),
+                        {parts.filter, weights, block.width, readable});
   };
-  Values results = sums.start(bias.load(block.channel, vectors, lanes, lastActive));
-  results = g.rows.isInside() ? k.loop(0, g.rows.kernel, 1, results, kernelRowBody)
-                              : k.loop(rows.first, rows.last, 1, results, kernelRowBody);
+  Values results = sums.start(parts.bias.load(block.channel, vectors, lanes, lastActive));
+  if (across.kernel > 0) {
+    results = line.down.forKernel(k, line.row, results, kernelRow);
+  }
   results = sums.finish(results);
-  Value position = k.add(k.mul(k.add(k.mul(batch, g.rows.count), row), across.count), column);
+  Value position =
+      g.resultAt(k, line.batch, line.down.resultAt(k, line.row), across.resultAt(k, column));
   for (int64_t r = 0; r < tiles.width; ++r) {
     for (int64_t v = 0; v < vectors; ++v) {
-      epilogue.store(results[r * vectors + v], k.add(position, r), k.add(block.channel, v * lanes),
-                     v == vectors - 1 ? lastActive : -1);
+      parts.epilogue.store(results[r * vectors + v], k.add(position, r * across.resultStep),
+                           k.add(block.channel, v * lanes), v == vectors - 1 ? lastActive : -1);
     }
   }
 }
 
-void ConvEmitter::emitRow(Value batch, Value row, const Block &block) {
-  for (const WindowTiles &tiles : g.tiles(tile.rows)) {
+void ConvEmitter::emitRow(const Line &line, const Block &block) {
+  for (const WindowTiles &tiles : line.across.tiles(tile.rows)) {
     k.loop(tiles.first, tiles.last, tiles.width,
-           [&](Value column) { emitTile(batch, row, column, tiles, block); });
+           [&](Value column) { emitTile(line, column, tiles, block); });
   }
 }
 
 void ConvEmitter::run() {
-  auto forRows = [&](function_ref<void(Value)> body) { k.loop(0, g.rows.count, 1, body); };
-  int64_t bytes = depth * g.outputs * elementStorageBytes(element);
+  int64_t bytes = g.depth() * g.outputs * elementStorageBytes(parts.element);
+  auto forRows = [&](Value batch, function_ref<void(const Line &)> body) {
+    for (const ConvAxis &down : g.rows) {
+      k.loop(0, down.count, 1, [&](Value row) {
+        for (const ConvAxis &across : g.columns) {
+          body({down, across, batch, row});
+        }
+      });
+    }
+  };
   k.loop(0, g.batch, 1, [&](Value batch) {
     if (bytes <= cachedBytes) {
-      forRows(
-          [&](Value row) { forBlocks([&](const Block &block) { emitRow(batch, row, block); }); });
+      forRows(batch, [&](const Line &line) {
+        forBlocks([&](const Block &block) { emitRow(line, block); });
+      });
     } else {
-      forBlocks(
-          [&](const Block &block) { forRows([&](Value row) { emitRow(batch, row, block); }); });
+      forBlocks([&](const Block &block) {
+        forRows(batch, [&](const Line &line) { emitRow(line, block); });
+      });
     }
   });
 }
 
 FailureOr<KernelCode> ConvGenerator::emit(KernelOp kernel, StringRef symbol,
                                           TargetAttr target) const {
-  ConvOp op = anchorOf(kernel);
-  ConvGeometry g = *ConvGeometry::of(op);
-  Type element = elementOf(op);
+  ConvAnchor anchor = *ConvAnchor::of(kernel, target);
+  const ConvGeometry &g = anchor.geometry;
   KernelBuilder k(kernel, symbol, target);
-  TileShape tile = tileOf(g, k.lanes(element), target);
-  Value filter = packedOperand(k, kernel, op.getFilter(), packingOf(op, g, target));
-  ColumnBias bias(k, op.getBias(), element);
-  Epilogue epilogue(k, kernel, op);
-  if (isPointwise(g)) {
+  TileShape tile = tileOf(anchor, target);
+  ConvParts parts(k, kernel, anchor, packingOf(anchor, target));
+  if (g.isPointwise()) {
     Product p{};
-    p.element = element;
+    p.element = anchor.element;
     p.batch = 1;
-    p.rows = g.batch * g.rows.count * g.columns.count;
+    p.rows = g.batch * g.rows[0].count * g.columns[0].count;
     p.depth = g.inputs;
     p.columns = g.outputs;
-    p.x = k.memoryOf(op.getX());
-    p.weights = filter;
+    p.x = parts.x;
+    p.weights = parts.filter;
     p.packed = true;
-    emitProduct(k, p, tile, bias, epilogue);
+    emitProduct(k, p, tile, parts.bias, parts.epilogue);
   } else {
-    ConvEmitter(k, g, element, tile, k.memoryOf(op.getX()), filter, bias, epilogue).run();
+    ConvEmitter(parts, tile).run();
   }
   return k.finish();
 }

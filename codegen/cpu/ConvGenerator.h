@@ -7,9 +7,9 @@
 
 namespace modelc {
 
-/// Convolutions of f32 and f64 with channels last and one group, without a copy
-/// of the input: lanes along the output channels, a tile of neighbouring
-/// results in registers.
+/// Convolutions of f32 and f64 with channels last, transposed ones too, without
+/// a copy of the input: lanes along the output channels of a group, a tile of
+/// neighbouring results in registers.
 class ConvGenerator : public KernelGenerator {
 public:
   llvm::StringRef name() const override { return "conv"; }

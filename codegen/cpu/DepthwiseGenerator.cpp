@@ -1,34 +1,21 @@
 //===- DepthwiseGenerator.cpp - convolutions of single channels -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/cpu/DepthwiseGenerator.h"
-#include "codegen/cpu/ConvGeometry.h"
-#include "codegen/cpu/MatmulProduct.h"
-#include "codegen/cpu/PackedOperand.h"
-#include "ir/ConstantData.h"
+#include "codegen/cpu/ConvAnchor.h"
 
 using namespace mlir;
 using namespace modelc;
 
-static ConvOp anchorOf(KernelOp kernel) {
-  auto anchors = kernel.getBody().front().getOps<ConvOp>();
-  return anchors.empty() ? ConvOp() : *anchors.begin();
-}
-
-static Type elementOf(ConvOp op) {
-  return getElementTypeOrSelf(op.getResult().getType());
-}
-
-static int64_t lanesOf(ConvOp op, TargetAttr target) {
-  return target.getVectorBytes() / elementStorageBytes(elementOf(op));
-}
+/// Kernels up to this wide are unrolled, so that windows share what they read.
+static constexpr int64_t maxUnrolledKernel = 16;
 
 /// Results of a tile: sums, a row of weights and the inputs that the tile's
 /// windows share stay in registers.
 static int64_t tileWidth(const ConvGeometry &g, TargetAttr target) {
   int64_t most = target.getVectorRegisters() >= 32 ? 8 : 4;
-  int64_t best = 1, bestTiles = g.columns.count;
-  for (int64_t width = 2; width <= std::min(most, g.columns.count); ++width) {
-    int64_t tiles = llvm::divideCeil(g.columns.count, width);
+  int64_t best = 1, bestTiles = g.width();
+  for (int64_t width = 2; width <= std::min(most, g.width()); ++width) {
+    int64_t tiles = llvm::divideCeil(g.width(), width);
     if (tiles < bestTiles) {
       best = width;
       bestTiles = tiles;
@@ -38,140 +25,151 @@ static int64_t tileWidth(const ConvGeometry &g, TargetAttr target) {
 }
 
 bool DepthwiseGenerator::supports(KernelOp kernel, TargetAttr target) const {
-  ConvOp op = anchorOf(kernel);
-  if (!op || target.getVectorBytes() < 16 || !(elementOf(op).isF32() || elementOf(op).isF64()) ||
-      !Epilogue::supports(kernel, op) || !isa<BlockArgument>(op.getX()) ||
-      !isa<BlockArgument>(op.getFilter()) || op.getX() == op.getFilter() ||
-      !ColumnBias::supports(op.getBias())) {
+  std::optional<ConvAnchor> anchor = ConvAnchor::of(kernel, target);
+  if (!anchor) {
     return false;
   }
-  std::optional<ConvGeometry> g = ConvGeometry::of(op);
-  return g && g->groups == g->inputs && g->inputs == g->outputs && g->inputs > 1 &&
-         g->columns.kernel <= 16 && countBorderTiles(*g, tileWidth(*g, target)) <= maxBorderTiles;
+  const ConvGeometry &g = anchor->geometry;
+  bool isInside = llvm::all_of(g.columns, [](const ConvAxis &axis) { return axis.isInside(); });
+  return g.isDepthwise() && g.inputs > 1 && g.fitsTiles(tileWidth(g, target)) &&
+         (isInside || g.kernelWidth() <= maxUnrolledKernel);
 }
 
-double DepthwiseGenerator::cost(KernelOp kernel, TargetAttr) const {
-  return cast<RankedTensorType>(anchorOf(kernel).getResult().getType()).getNumElements();
+double DepthwiseGenerator::cost(KernelOp kernel, TargetAttr target) const {
+  return ConvAnchor::of(kernel, target)->cost();
 }
 
-static OperandPacking packingOf(ConvOp op, TargetAttr target) {
-  OperandPacking packing;
-  packing.operand = cast<BlockArgument>(op.getFilter()).getArgNumber();
-  packing.leading = 0;
+/// Channels are groups of one: the packing of a filter in one part.
+static OperandPacking packingOf(const ConvAnchor &anchor) {
+  OperandPacking packing = anchor.packing(anchor.lanes);
+  packing.parts = 1;
   packing.blocked = 0;
-  llvm::append_range(
-      packing.inner,
-      llvm::seq<int64_t>(1, cast<RankedTensorType>(op.getFilter().getType()).getRank()));
-  packing.block = lanesOf(op, target);
+  packing.inner.back() = 1;
   return packing;
 }
 
 SmallVector<OperandPacking> DepthwiseGenerator::packings(KernelOp kernel, TargetAttr target) const {
-  return {packingOf(anchorOf(kernel), target)};
+  return {packingOf(*ConvAnchor::of(kernel, target))};
 }
 
 namespace {
 class DepthwiseEmitter {
 public:
-  DepthwiseEmitter(KernelBuilder &k, const ConvGeometry &g, Type element, Value x, Value filter,
-                   const ColumnBias &bias, Epilogue &epilogue)
-      : k(k), g(g), lanes(k.lanes(element)), element(element), x(x), filter(filter), bias(bias),
-        epilogue(epilogue), rest(g.outputs % lanes) {}
+  explicit DepthwiseEmitter(ConvParts &parts)
+      : parts(parts), k(parts.k), g(parts.g), lanes(parts.lanes), rest(g.outputs % lanes) {}
 
   void run();
 
 private:
-  void emitTile(Value batch, Value row, Value column, const WindowTiles &tiles, Value channel,
-                Value weights, int64_t width);
+  /// A vector of channels and its weights.
+  struct Channels {
+    Value first, weights;
+    int64_t width;
+  };
+  void emitRow(Value batch, const ConvAxis &down, Value row, const ConvAxis &across);
+  void emitTile(Value batch, const ConvAxis &down, Value row, const ConvAxis &across, Value column,
+                const WindowTiles &tiles, const Channels &channels);
+  Values addKernelRow(Values sums, const ConvAxis &across, const WindowTiles &tiles, Value at,
+                      Value weights, int64_t width);
 
+  ConvParts &parts;
   KernelBuilder &k;
   const ConvGeometry &g;
-  int64_t lanes;
-  Type element;
-  Value x, filter;
-  const ColumnBias &bias;
-  Epilogue &epilogue;
-  int64_t rest; ///< channels that do not fill a vector
+  int64_t lanes, rest; ///< channels that do not fill a vector
 };
 } // namespace
 
-void DepthwiseEmitter::emitTile(Value batch, Value row, Value column, const WindowTiles &tiles,
-                                Value channel, Value weights, int64_t width) {
-  const ConvAxis &across = g.columns;
+/// Adds the products of one row of the kernel; `at` is the first position of
+/// the first window, `weights` that of the filter's row.
+Values DepthwiseEmitter::addKernelRow(Values sums, const ConvAxis &across, const WindowTiles &tiles,
+                                      Value at, Value weights, int64_t width) {
   int64_t active = width == lanes ? -1 : width;
-  int64_t rowElements = across.extent * g.inputs;
-  Value inputRow = k.add(k.mul(row, g.rows.stride), -g.rows.pad);
-  Value start = k.add(k.mul(column, across.stride * g.inputs), -across.pad * g.inputs);
-  start = k.add(start, channel);
-  Values initial = bias.load(channel, 1, lanes, active);
-  Value zero = k.constant(VectorType::get({lanes}, element), 0);
-  Values sums(tiles.width, initial.empty() ? zero : initial.front());
-  auto kernelRow = [&](Value kernel, const Values &carried) {
-    Value source =
-        k.add(k.add(k.mul(batch, g.rows.extent), inputRow), k.mul(kernel, g.rows.dilation));
-    Value at = k.add(k.mul(source, rowElements), start);
-    Value weightsAt = k.add(weights, k.mul(kernel, across.kernel * width));
-    Values next = carried;
-    DenseMap<int64_t, Value> inputs; // windows overlap
-    for (int64_t kx = 0; kx < across.kernel; ++kx) {
-      Value weight = k.loadVector(filter, k.add(weightsAt, kx * width), lanes, active);
+  auto load = [&](Value memory, Value from) { return k.loadVector(memory, from, lanes, active); };
+  if (across.kernel > maxUnrolledKernel) {
+    return k.loop(0, across.kernel, 1, sums, [&](Value kx, const Values &carried) {
+      Values next = carried;
+      Value weight = load(parts.filter, k.add(weights, k.mul(across.tapAt(k, kx), width)));
+      Value source = k.add(at, k.mul(kx, across.dilation * g.inputs));
       for (int64_t r = 0; r < tiles.width; ++r) {
-        if (!tiles.inside && !across.exists(tiles.first + r, kx)) {
-          continue;
-        }
-        int64_t distance = r * across.stride + kx * across.dilation;
-        Value &input = inputs[distance];
-        if (!input) {
-          input = k.loadVector(x, k.add(at, distance * g.inputs), lanes, active);
-        }
+        Value input = load(parts.x, k.add(source, r * across.stride * g.inputs));
         next[r] = k.fma(input, weight, next[r]);
       }
-    }
-    return next;
-  };
-  if (g.rows.isInside()) {
-    sums = k.loop(0, g.rows.kernel, 1, sums, kernelRow);
-  } else {
-    KernelRows rows = kernelRows(k, g.rows, row);
-    sums = k.loop(rows.first, rows.last, 1, sums, kernelRow);
+      return next;
+    });
   }
-  Value position = k.add(k.mul(k.add(k.mul(batch, g.rows.count), row), across.count), column);
+  DenseMap<int64_t, Value> inputs; // windows overlap
+  for (int64_t kx = 0; kx < across.kernel; ++kx) {
+    int64_t tap = across.firstTap + kx * across.tapStep;
+    Value weight = load(parts.filter, k.add(weights, tap * width));
+    for (int64_t r = 0; r < tiles.width; ++r) {
+      if (!tiles.inside && !across.exists(tiles.first + r, kx)) {
+        continue;
+      }
+      int64_t distance = r * across.stride + kx * across.dilation;
+      Value &input = inputs[distance];
+      if (!input) {
+        input = load(parts.x, k.add(at, distance * g.inputs));
+      }
+      sums[r] = k.fma(input, weight, sums[r]);
+    }
+  }
+  return sums;
+}
+
+void DepthwiseEmitter::emitTile(Value batch, const ConvAxis &down, Value row,
+                                const ConvAxis &across, Value column, const WindowTiles &tiles,
+                                const Channels &channels) {
+  int64_t width = channels.width, active = width == lanes ? -1 : width;
+  Values initial = parts.bias.load(channels.first, 1, lanes, active);
+  Value zero = k.constant(VectorType::get({lanes}, parts.element), 0);
+  Values sums(tiles.width, initial.empty() ? zero : initial.front());
+  auto kernelRow = [&](Value kernel, const Values &carried) {
+    Value at = g.inputAt(k, batch, down, row, kernel, across, column);
+    Value weights = k.add(channels.weights, k.mul(down.tapAt(k, kernel), across.taps * width));
+    return addKernelRow(carried, across, tiles, k.add(at, channels.first), weights, width);
+  };
+  sums = down.forKernel(k, row, sums, kernelRow);
+  Value position = g.resultAt(k, batch, down.resultAt(k, row), across.resultAt(k, column));
   for (int64_t r = 0; r < tiles.width; ++r) {
-    epilogue.store(sums[r], k.add(position, r), channel, active);
+    parts.epilogue.store(sums[r], k.add(position, r * across.resultStep), channels.first, active);
+  }
+}
+
+void DepthwiseEmitter::emitRow(Value batch, const ConvAxis &down, Value row,
+                               const ConvAxis &across) {
+  int64_t taps = g.depth(), whole = g.outputs - rest;
+  for (const WindowTiles &tiles : across.tiles(tileWidth(g, k.target()))) {
+    k.loop(tiles.first, tiles.last, tiles.width, [&](Value column) {
+      auto emit = [&](const Channels &channels) {
+        emitTile(batch, down, row, across, column, tiles, channels);
+      };
+      if (rest > 0) {
+        emit({k.index(whole), k.index(0), rest});
+      }
+      k.loop(0, whole, lanes, [&](Value channel) {
+        emit({channel, k.add(k.mul(channel, taps), rest * taps), lanes});
+      });
+    });
   }
 }
 
 void DepthwiseEmitter::run() {
-  int64_t taps = g.rows.kernel * g.columns.kernel;
-  int64_t whole = g.outputs - rest;
-  SmallVector<WindowTiles> tiles = g.tiles(tileWidth(g, k.target()));
-  auto emitChannels = [&](Value batch, Value row, Value column, const WindowTiles &tile) {
-    if (rest > 0) {
-      emitTile(batch, row, column, tile, k.index(whole), k.index(0), rest);
-    }
-    k.loop(0, whole, lanes, [&](Value channel) {
-      emitTile(batch, row, column, tile, channel, k.add(k.mul(channel, taps), rest * taps), lanes);
-    });
-  };
   k.loop(0, g.batch, 1, [&](Value batch) {
-    k.loop(0, g.rows.count, 1, [&](Value row) {
-      for (const WindowTiles &tile : tiles) {
-        k.loop(tile.first, tile.last, tile.width,
-               [&](Value column) { emitChannels(batch, row, column, tile); });
-      }
-    });
+    for (const ConvAxis &down : g.rows) {
+      k.loop(0, down.count, 1, [&](Value row) {
+        for (const ConvAxis &across : g.columns) {
+          emitRow(batch, down, row, across);
+        }
+      });
+    }
   });
 }
 
 FailureOr<KernelCode> DepthwiseGenerator::emit(KernelOp kernel, StringRef symbol,
                                                TargetAttr target) const {
-  ConvOp op = anchorOf(kernel);
-  ConvGeometry g = *ConvGeometry::of(op);
-  Type element = elementOf(op);
+  ConvAnchor anchor = *ConvAnchor::of(kernel, target);
   KernelBuilder k(kernel, symbol, target);
-  Value filter = packedOperand(k, kernel, op.getFilter(), packingOf(op, target));
-  ColumnBias bias(k, op.getBias(), element);
-  Epilogue epilogue(k, kernel, op);
-  DepthwiseEmitter(k, g, element, k.memoryOf(op.getX()), filter, bias, epilogue).run();
+  ConvParts parts(k, kernel, anchor, packingOf(anchor));
+  DepthwiseEmitter(parts).run();
   return k.finish();
 }

@@ -10,15 +10,23 @@ namespace {
 /// The loops that copy an operand, one element at a time.
 class PackLoops {
 public:
-  PackLoops(KernelBuilder &k, ArrayRef<int64_t> shape, const OperandPacking &packing, Value from,
+  PackLoops(KernelBuilder &k, ArrayRef<int64_t> whole, const OperandPacking &packing, Value from,
             Value to)
-      : k(k), shape(shape), packing(packing), from(from), to(to), strides(shape.size(), 1) {
+      : k(k), shape(whole), packing(packing), from(from), to(to), strides(whole.size(), 1) {
+    shape[0] /= packing.parts;
     for (int64_t d = static_cast<int64_t>(shape.size()) - 2; d >= 0; --d) {
       strides[d] = strides[d + 1] * shape[d + 1];
     }
   }
 
   void run() {
+    int64_t part = shape[0] * strides[0];
+    k.loop(0, packing.parts, 1, [&](Value number) { copyPart(k.mul(number, part)); });
+  }
+
+private:
+  /// The elements of a part are in one row, before and after.
+  void copyPart(Value first) {
     int64_t extent = shape[packing.blocked], stride = strides[packing.blocked];
     int64_t whole = extent / packing.block * packing.block, rest = extent - whole;
     int64_t perPosition = 1;
@@ -31,7 +39,7 @@ public:
     }
     int64_t entry = extent * perPosition;
     k.loop(0, leading, 1, [&](Value number) {
-      Value base = k.mul(number, entry);
+      Value base = k.add(first, k.mul(number, entry));
       if (rest > 0) {
         copy(0, k.add(base, whole * stride), base, rest);
       }
@@ -42,7 +50,6 @@ public:
     });
   }
 
-private:
   void copy(size_t depth, Value source, Value target, int64_t width) {
     if (depth == packing.inner.size()) {
       k.loop(0, width, 1, [&](Value i) {
@@ -62,7 +69,7 @@ private:
   }
 
   KernelBuilder &k;
-  ArrayRef<int64_t> shape;
+  SmallVector<int64_t> shape; ///< of one part
   const OperandPacking &packing;
   Value from, to;
   SmallVector<int64_t> strides;

@@ -23,32 +23,13 @@ static Operation *anchorOf(KernelOp kernel) {
   return nullptr;
 }
 
-template <typename OpTy> static std::optional<ConvGeometry> geometryOf(OpTy op) {
-  auto x = cast<RankedTensorType>(op.getX().getType());
-  auto result = cast<RankedTensorType>(op->getResult(0).getType());
-  int64_t spatial = x.getRank() - 2;
-  if (!op.getChannelsLast() || spatial < 1 || spatial > 2 || result.getNumElements() == 0 ||
-      x.getNumElements() == 0) {
-    return std::nullopt;
-  }
-  ConvGeometry g;
-  g.batch = x.getDimSize(0);
-  g.inputs = g.outputs = g.groups = x.getShape().back();
-  for (int64_t d = 0; d < spatial; ++d) {
-    ConvAxis &axis = d + 1 == spatial ? g.columns : g.rows;
-    axis = {x.getDimSize(1 + d), result.getDimSize(1 + d), op.getKernel()[d],
-            op.getStrides()[d],  op.getDilations()[d],     op.getPadsBegin()[d]};
-  }
-  return g;
-}
-
 static std::optional<ConvGeometry> geometryOf(Operation *op) {
   if (auto pool = dyn_cast<MaxPoolOp>(op)) {
-    return geometryOf(pool);
+    return ConvGeometry::of(pool);
   }
-  std::optional<ConvGeometry> g = geometryOf(cast<AveragePoolOp>(op));
+  std::optional<ConvGeometry> g = ConvGeometry::of(cast<AveragePoolOp>(op));
   // The number of elements in a window is the same everywhere.
-  return g && g->rows.isInside() && g->columns.isInside() ? g : std::nullopt;
+  return g && g->rows[0].isInside() && g->columns[0].isInside() ? g : std::nullopt;
 }
 
 bool PoolGenerator::supports(KernelOp kernel, TargetAttr target) const {
@@ -60,8 +41,8 @@ bool PoolGenerator::supports(KernelOp kernel, TargetAttr target) const {
   }
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
   std::optional<ConvGeometry> g = geometryOf(op);
-  return g && (element.isF32() || element.isF64()) && g->columns.kernel <= maxKernelWidth &&
-         countBorderTiles(*g, std::min(tileWidth, g->columns.count)) <= maxBorderTiles;
+  return g && (element.isF32() || element.isF64()) && g->kernelWidth() <= maxKernelWidth &&
+         g->fitsTiles(std::min(tileWidth, g->width()));
 }
 
 double PoolGenerator::cost(KernelOp kernel, TargetAttr) const {
@@ -95,18 +76,12 @@ private:
 void PoolEmitter::emitTile(Value batch, Value row, Value column, const WindowTiles &tiles,
                            Value channel, int64_t active) {
   ImplicitLocOpBuilder &b = k.builder();
-  const ConvAxis &across = g.columns;
+  const ConvAxis &down = g.rows[0], &across = g.columns[0];
   auto type = VectorType::get({lanes}, element);
-  Value inputRow = k.add(k.mul(row, g.rows.stride), -g.rows.pad);
-  Value start = k.add(k.mul(column, across.stride * g.inputs), -across.pad * g.inputs);
-  start = k.add(start, channel);
   Value initial = isMax ? scalar::lowest(b, type, false) : k.constant(type, 0);
   Values values(tiles.width, initial);
-  KernelRows rows = kernelRows(k, g.rows, row);
   auto kernelRow = [&](Value kernel, const Values &carried) {
-    Value source =
-        k.add(k.add(k.mul(batch, g.rows.extent), inputRow), k.mul(kernel, g.rows.dilation));
-    Value at = k.add(k.mul(source, across.extent * g.inputs), start);
+    Value at = k.add(g.inputAt(k, batch, down, row, kernel, across, column), channel);
     Values next = carried;
     DenseMap<int64_t, Value> inputs; // windows overlap
     for (int64_t kx = 0; kx < across.kernel; ++kx) {
@@ -124,10 +99,9 @@ void PoolEmitter::emitTile(Value batch, Value row, Value column, const WindowTil
     }
     return next;
   };
-  values = g.rows.isInside() ? k.loop(0, g.rows.kernel, 1, values, kernelRow)
-                             : k.loop(rows.first, rows.last, 1, values, kernelRow);
-  Value count = k.constant(type, static_cast<double>(g.rows.kernel * across.kernel));
-  Value position = k.add(k.mul(k.add(k.mul(batch, g.rows.count), row), across.count), column);
+  values = down.forKernel(k, row, values, kernelRow);
+  Value count = k.constant(type, static_cast<double>(down.kernel * across.kernel));
+  Value position = g.resultAt(k, batch, row, column);
   for (int64_t r = 0; r < tiles.width; ++r) {
     Value value = isMax ? values[r] : scalar::div(b, values[r], count, false);
     epilogue.store(value, k.add(position, r), channel, active);
@@ -136,9 +110,9 @@ void PoolEmitter::emitTile(Value batch, Value row, Value column, const WindowTil
 
 void PoolEmitter::run() {
   int64_t whole = g.outputs / lanes * lanes;
-  SmallVector<WindowTiles> tiles = g.tiles(std::min(tileWidth, g.columns.count));
+  SmallVector<WindowTiles> tiles = g.columns[0].tiles(std::min(tileWidth, g.width()));
   k.loop(0, g.batch, 1, [&](Value batch) {
-    k.loop(0, g.rows.count, 1, [&](Value row) {
+    k.loop(0, g.rows[0].count, 1, [&](Value row) {
       for (const WindowTiles &tile : tiles) {
         k.loop(tile.first, tile.last, tile.width, [&](Value column) {
           k.loop(0, whole, lanes,

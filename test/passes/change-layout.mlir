@@ -45,3 +45,28 @@ func.func @scalar(%x: tensor<1x3x8x8xf32>, %v: tensor<4x3x1x1xf32>) -> tensor<1x
   %0 = modelc.conv %x, %v {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, groups = 1 : i64} : (tensor<1x3x8x8xf32>, tensor<4x3x1x1xf32>) -> tensor<1x4x8x8xf32>
   return %0 : tensor<1x4x8x8xf32>
 }
+
+// -----
+
+module attributes {modelc.target = #modelc.target<name = "x", vectorBytes = 32, vectorRegisters = 16, hasFma = true, pointerBits = 64>} {
+// Transposed convolutions and groups with outputs for a quarter of a vector or more.
+// CHECK-LABEL: func.func @transposed
+// CHECK: %[[T:.*]] = modelc.transpose
+// CHECK-NEXT: %[[A:.*]] = modelc.conv_transpose %[[T]], %{{.*}} {channels_last,
+// CHECK-NEXT: %[[B:.*]] = modelc.conv %[[A]], %{{.*}} {channels_last, {{.*}}groups = 2
+// CHECK-NEXT: modelc.transpose %[[B]]
+func.func @transposed(%x: tensor<1x3x8xf32>, %v: tensor<3x4x2xf32>, %w: tensor<4x2x1xf32>) -> tensor<1x4x16xf32> {
+  %0 = modelc.conv_transpose %x, %v {strides = array<i64: 2>, dilations = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, output_padding = array<i64: 0>, groups = 1 : i64} : (tensor<1x3x8xf32>, tensor<3x4x2xf32>) -> tensor<1x4x16xf32>
+  %1 = modelc.conv %0, %w {strides = array<i64: 1>, dilations = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, groups = 2 : i64} : (tensor<1x4x16xf32>, tensor<4x2x1xf32>) -> tensor<1x4x16xf32>
+  return %1 : tensor<1x4x16xf32>
+}
+
+// One output per group leaves most lanes without work.
+// CHECK-LABEL: func.func @narrow_groups
+// CHECK-NEXT: modelc.conv %{{.*}}, %{{.*}} {dilations
+// CHECK-NEXT: return
+func.func @narrow_groups(%x: tensor<1x8x8xf32>, %w: tensor<4x2x1xf32>) -> tensor<1x4x8xf32> {
+  %0 = modelc.conv %x, %w {strides = array<i64: 1>, dilations = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, groups = 4 : i64} : (tensor<1x8x8xf32>, tensor<4x2x1xf32>) -> tensor<1x4x8xf32>
+  return %0 : tensor<1x4x8xf32>
+}
+}
