@@ -32,7 +32,9 @@ const KernelGenerator *modelc::selectGenerator(KernelOp kernel, TargetAttr targe
   static const RowGenerator rows;
   static const SpectralGenerator spectral;
   static const WinogradGenerator winograd;
-  static const KernelGenerator *const generators[] = {&loops, &conv, &depthwise, &elementwise, &matmul, &pool, &recurrent, &rows, &spectral, &winograd};
+  static const KernelGenerator *const generators[] = {&loops,    &conv,    &depthwise, &elementwise,
+                                                      &matmul,   &pool,    &recurrent, &rows,
+                                                      &spectral, &winograd};
   const KernelGenerator *best = nullptr;
   double lowest = 0;
   for (const KernelGenerator *generator : generators) {

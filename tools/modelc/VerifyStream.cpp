@@ -141,9 +141,8 @@ Error StreamProof::playStream(LoadedModel &loaded, std::vector<Tensor> &inputs,
 
 /// The largest difference of `got`, of the range of `expected`, and the first
 /// position in time where it is too large.
-static std::pair<double, std::optional<int64_t>> difference(const Tensor &got,
-                                                            const Tensor &expected, unsigned axis,
-                                                            int64_t samples) {
+static std::pair<double, std::optional<int64_t>>
+difference(const Tensor &got, const Tensor &expected, unsigned axis, int64_t samples) {
   double range = 0, worst = 0;
   size_t inner = 1;
   for (int64_t extent : ArrayRef<int64_t>(expected.shape).drop_front(axis + 1)) {
@@ -188,7 +187,8 @@ Expected<bool> StreamProof::compareStream(LoadedModel &loaded, std::vector<Tenso
     auto [worst, first] = difference(got[i], expected[i], *channel.axis, samples);
     outs() << title << ", output " << quoted(info.name) << ": ";
     if (first) {
-      outs() << "differs from sample " << *first << " on (run " << *first / channel.hop << "), at most ";
+      outs() << "differs from sample " << *first << " on (run " << *first / channel.hop
+             << "), at most ";
     } else {
       outs() << "ok, " << samples << " samples, at most ";
     }
