@@ -92,7 +92,7 @@ const modelc_model_info *$_info(void);
 )";
 
 static constexpr StringRef flushFunction = R"(
-/* After the last run: the outputs that still lag. Call it @_FLUSH_RUNS times,
+/* After the last run: the outputs that are still to come. Call it @_FLUSH_RUNS times,
    then reset the instance for the next stream. What streamed inputs hold does
    not matter. Returns what run returns. */
 MODELC_MUST_CHECK modelc_status $_flush($ *self, const $_inputs *in, $_outputs *out);
@@ -153,7 +153,7 @@ std::string modelc::cHeader(const CompiledModel &model, const modelc::Target &ta
   out << "\n";
   writeStruct(out, model.name, "outputs", model.outputs);
   out << fill(functions, model);
-  if (model.stream && model.stream->latencySamples > 0) {
+  if (model.stream && model.stream->hasFlush()) {
     out << fill(flushFunction, model);
   }
   out << "\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* MODELC_LIBRARY_" << upper << "_H */\n";

@@ -115,8 +115,10 @@ struct ScratchValue {
 struct StreamInfo {
   uint64_t hopSamples = 0;     // of the first streamed input, per run
   uint64_t latencySamples = 0; // of the same input, that the outputs lag at most
-  /// Runs that give the outputs which lag when the stream has ended.
-  uint64_t flushRuns() const { return (latencySamples + hopSamples - 1) / hopSamples; }
+  uint64_t drainSamples = 0;   // of the same input, that are still to come when it has ended
+  /// Runs that give the outputs which are still to come when the stream has ended.
+  uint64_t flushRuns() const { return drainSamples / hopSamples + (drainSamples % hopSamples > 0); }
+  bool hasFlush() const { return drainSamples > 0; }
 };
 
 struct CompiledModel {

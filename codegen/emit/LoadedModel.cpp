@@ -104,7 +104,7 @@ Error LoadedModel::link(const CompiledModel &model, const modelc::Target &target
   if (Error error = find("run", interface->run)) {
     return error;
   }
-  if (model.stream && model.stream->latencySamples > 0) {
+  if (model.stream && model.stream->hasFlush()) {
     if (Error error = find("flush", interface->flush)) {
       return error;
     }

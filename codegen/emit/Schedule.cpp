@@ -187,7 +187,7 @@ void ScheduleBuilder::endCommit() {
 
 void ScheduleBuilder::build(bool debugInfo) {
   Type *pointer = builder.getPtrTy();
-  bool canFlush = model.stream && model.stream->latencySamples > 0;
+  bool canFlush = model.stream && model.stream->hasFlush();
   SmallVector<Type *> arguments(canFlush ? 4 : 3, pointer);
   Function *run = addFunction(canFlush ? "__step" : "_run", arguments, !canFlush);
   if (canFlush) {

@@ -267,7 +267,7 @@ llvm::Expected<CompiledModel> modelc::compilePlanned(ModuleOp module, const Targ
     return attr ? attr.getValue().getZExtValue() : 0;
   };
   if (uint64_t hop = number("modelc.hop")) {
-    model.stream = StreamInfo{hop, number("modelc.latency")};
+    model.stream = StreamInfo{hop, number("modelc.latency"), number("modelc.drain")};
   }
   model.scratchBytes = number("modelc.scratch_bytes");
   model.scratchLowerBound = number("modelc.scratch_lower_bound");

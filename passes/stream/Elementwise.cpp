@@ -162,20 +162,21 @@ LogicalResult stream::einsum(Streamer &s, EinsumOp op) {
 
 LogicalResult stream::matmul(Streamer &s, MatmulOp op) {
   int64_t rank = typeOf(op.getResult()).getRank(), axis = -1;
-  for (Value operand : op->getOperands()) {
+  int64_t batchRank = rank - (typeOf(op.getX()).getRank() > 1) - (typeOf(op.getY()).getRank() > 1);
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
     const StreamFact *fact = s.fact(operand);
     if (!fact) {
       continue;
     }
-    bool isX = operand == op.getX();
+    bool isX = i == 0;
     int64_t own = typeOf(operand).getRank(), inner = isX ? own - 1 : std::max<int64_t>(own - 2, 0);
     if (fact->axis == inner) {
       return s.refuse(op, "it sums over time");
     }
-    // Leading dimensions are aligned from the right, in front of m and n.
-    int64_t place = fact->axis == own - 2 && isX ? rank - (typeOf(op.getY()).getRank() > 1 ? 2 : 1)
+    // Batch dimensions are aligned from the right; m and n are behind them.
+    int64_t place = fact->axis == own - 2 && isX ? batchRank
                     : fact->axis == own - 1      ? rank - 1
-                                                 : fact->axis + rank - own;
+                                                 : fact->axis + batchRank - (own - 2);
     if (axis >= 0 && place != axis) {
       return s.refuse(op, "it combines every point in time with every other");
     }
@@ -183,9 +184,8 @@ LogicalResult stream::matmul(Streamer &s, MatmulOp op) {
   }
   Meeting meeting(s, op);
   if (failed(meeting.run(op->getOperands(), [&](unsigned i) -> std::optional<int64_t> {
-        int64_t own = typeOf(op->getOperand(i)).getRank();
-        int64_t place = axis - (rank - own);
-        return axis >= rank - 2 || place < 0 ? std::nullopt : std::optional<int64_t>(place);
+        int64_t place = axis - batchRank + typeOf(op->getOperand(i)).getRank() - 2;
+        return axis >= batchRank || place < 0 ? std::nullopt : std::optional<int64_t>(place);
       }))) {
     return failure();
   }

@@ -47,11 +47,13 @@ FailureOr<SmallVector<StreamFact>> stream::aligned(Streamer &s, Operation *op,
     if (!(fact.rate == facts.front().rate)) {
       return s.refuse(op, "its operands have different numbers of samples per second");
     }
+    if (fact.length != facts.front().length) {
+      return s.refuse(op, "its operands have different numbers of samples");
+    }
   }
   SmallVector<StreamFact> result;
   for (const StreamFact &fact : facts) {
     result.push_back(s.delayed(op, fact, delay));
-    result.back().length = facts.front().length;
   }
   return result;
 }

@@ -54,7 +54,7 @@ mlir::LogicalResult channelNorm(Streamer &s, mlir::Operation *op);
 // Helpers of rules.
 
 /// Brings streams to the largest of their delays, none before the start, and
-/// refuses `op` unless they have one rate.
+/// refuses `op` unless they have one rate and one length.
 mlir::FailureOr<llvm::SmallVector<StreamFact>> aligned(Streamer &s, mlir::Operation *op,
                                                        llvm::ArrayRef<StreamFact> facts);
 

@@ -88,6 +88,9 @@ LogicalResult stream::broadcast(Streamer &s, BroadcastOp op) {
   StreamFact fact = *s.fact(op.getX());
   SmallVector<int64_t> shape(op.getShape());
   int64_t axis = fact.axis + shape.size() - shapeOf(op.getX()).size();
+  if (shape[axis] != shapeOf(op.getX())[fact.axis]) {
+    return s.refuse(op, "it repeats one sample for all of time");
+  }
   shape[axis] = fact.hop();
   FailureOr<Operation *> made = s.rebuild(op, fact.value, changedArray(s, "shape", shape));
   if (failed(made)) {
@@ -118,7 +121,8 @@ LogicalResult stream::slice(Streamer &s, SliceOp op) {
   starts[axis] = 0;
   steps[axis] = step;
   if (step > 1) {
-    fact = s.delayed(op, s.fromStart(op, fact), llvm::divideCeilSigned(fact.delay, step) * step);
+    fact = s.fromStart(op, fact);
+    fact = s.delayed(op, fact, llvm::divideCeilSigned(fact.delay, step) * step);
     fact.rate = fact.rate.times(1, step);
     FailureOr<int64_t> hop = s.hopOf(op, fact.rate);
     if (failed(hop)) {
@@ -207,13 +211,19 @@ LogicalResult stream::resize(Streamer &s, ResizeOp op) {
                       op.getScales()[fact.axis] == static_cast<double>(factor) &&
                       op.getCoordinateMode() == CoordinateMode::Asymmetric &&
                       op.getNearestMode() == NearestMode::Floor;
-  if (to != from && !isRepetition) {
+  bool isKept = to == from && op.getScales()[fact.axis] == 1.0 &&
+                op.getCoordinateMode() != CoordinateMode::TfCropAndResize;
+  if (!isKept && !isRepetition) {
     return s.refuse(op, "it interpolates in time; expected repetition by a whole factor "
                         "(nearest, asymmetric, floor)");
   }
   SmallVector<int64_t> sizes(op.getSizes());
-  sizes[fact.axis] = fact.hop() * factor;
   fact.rate = fact.rate.times(factor, 1);
+  FailureOr<int64_t> hop = s.hopOf(op, fact.rate);
+  if (failed(hop)) {
+    return failure();
+  }
+  sizes[fact.axis] = *hop;
   fact.delay *= factor;
   fact.length *= factor;
   FailureOr<Operation *> made = s.rebuild(op, fact.value, changedArray(s, "sizes", sizes));

@@ -41,16 +41,14 @@ LogicalResult stream::stft(Streamer &s, StftOp op) {
   return failed(made) ? failure() : defineResults(s, op, *made, fact, fact.axis);
 }
 
-/// What the squared windows of `frames` frames add to each of their samples.
-static ElementsAttr envelopeMatrix(RankedTensorType type, ArrayRef<double> window, int64_t step) {
-  int64_t frames = type.getDimSize(0), samples = type.getDimSize(1);
-  std::vector<double> values(frames * samples);
-  for (int64_t frame = 0; frame < frames; ++frame) {
-    for (auto [i, w] : llvm::enumerate(window)) {
-      values[frame * samples + frame * step + i] = w * w;
-    }
+/// The squares of a window, as the filter of a transposed convolution.
+static ElementsAttr squares(Type element, ArrayRef<double> window) {
+  auto type = RankedTensorType::get({1, 1, static_cast<int64_t>(window.size())}, element);
+  std::vector<double> values;
+  for (double w : window) {
+    values.push_back(w * w);
   }
-  if (type.getElementType().isF64()) {
+  if (element.isF64()) {
     return DenseElementsAttr::get(type, ArrayRef<double>(values));
   }
   std::vector<float> narrow(values.begin(), values.end());
@@ -78,6 +76,23 @@ static std::optional<std::vector<double>> constantWindow(Streamer &s, Value wind
   return result;
 }
 
+/// What the squared windows of frames add to each of their samples; `exists` has
+/// a one per frame that counts.
+static Value envelope(OpBuilder &b, Value exists, Value filter, int64_t step) {
+  Location loc = exists.getLoc();
+  Type element = typeOf(exists).getElementType();
+  int64_t frames = typeOf(exists).getDimSize(1);
+  int64_t samples = (frames - 1) * step + typeOf(filter).getDimSize(2);
+  auto reshaped = [&](Value x, ArrayRef<int64_t> shape) -> Value {
+    return b.create<ReshapeOp>(loc, RankedTensorType::get(shape, element), x, shape);
+  };
+  Value sums = b.create<ConvTransposeOp>(
+      loc, RankedTensorType::get({1, 1, samples}, element), reshaped(exists, {1, 1, frames}),
+      filter, Value(), ArrayRef<int64_t>{step}, ArrayRef<int64_t>{1}, ArrayRef<int64_t>{0},
+      ArrayRef<int64_t>{0}, ArrayRef<int64_t>{0}, 1);
+  return reshaped(sums, {1, samples});
+}
+
 /// The samples of this call come from its frames and from the last ones before
 /// it that reach so far. With `normalize` they are divided by the windows of the
 /// frames that exist: the first samples of the offline signal have fewer.
@@ -102,31 +117,37 @@ LogicalResult stream::istft(Streamer &s, IstftOp op) {
   OpBuilder &b = s.builder();
   Location loc = op.getLoc();
   int64_t step = op.getFrameStep(), size = window->size(), hop = fact.hop();
-  int64_t history = std::max<int64_t>(llvm::divideCeilSigned(size - step, step), 0);
+  if (step > size) {
+    return s.refuse(op, "its frames leave gaps");
+  }
+  StreamRate rate = fact.rate.times(step, 1);
+  if (failed(s.hopOf(op, rate))) {
+    return failure();
+  }
+  int64_t history = llvm::divideCeilSigned(size - step, step);
   int64_t frames = history + hop, samples = (frames - 1) * step + size;
   Attribute zero = b.getZeroAttr(element);
-  auto joined = [&](StreamFact stream) {
-    return s.withHistory(op, s.filledAfter(op, s.filledBefore(op, stream, zero), zero), history);
+  auto filled = [&](StreamFact stream) {
+    return s.filledBefore(op, s.filledAfter(op, stream, zero), zero);
   };
+  StreamFact exists = fact;
+  fact = filled(fact);
   StreamFact result = fact;
-  result.rate = fact.rate.times(step, 1);
+  result.rate = rate;
   result.delay = fact.delay * step;
   result.length = (fact.length - 1) * step + size;
   int64_t batch = typeOf(fact.value).getDimSize(0);
   auto whole = RankedTensorType::get({batch, samples}, element);
   auto part = [&](Value x) { return s.slice(loc, x, 1, history * step, hop * step); };
-  Value y = part(b.create<IstftOp>(loc, whole, joined(fact), s.fixed(op.getWindow()),
-                                   b.getI64IntegerAttr(step), UnitAttr()));
+  Value y = part(b.create<IstftOp>(loc, whole, s.withHistory(op, fact, history),
+                                   s.fixed(op.getWindow()), b.getI64IntegerAttr(step), UnitAttr()));
   if (op.getNormalize()) {
-    StreamFact exists = fact;
     auto ones = RankedTensorType::get({1, hop}, element);
     exists.value = s.constant(
         loc, cast<ElementsAttr>(DenseElementsAttr::get(ones, b.getFloatAttr(element, 1))));
     exists.fill = {};
-    auto matrix = RankedTensorType::get({frames, samples}, element);
-    Value sums =
-        part(b.create<MatmulOp>(loc, RankedTensorType::get({1, samples}, element), joined(exists),
-                                s.constant(loc, envelopeMatrix(matrix, *window, step))));
+    Value filter = s.constant(loc, squares(element, *window));
+    Value sums = part(envelope(b, s.withHistory(op, filled(exists), history), filter, step));
     // Where no window reaches, the offline op does not divide either.
     Value isCovered =
         b.create<GreaterEqualOp>(loc, RankedTensorType::get(typeOf(sums).getShape(), b.getI1Type()),

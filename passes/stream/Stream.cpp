@@ -101,11 +101,12 @@ void StreamPass::runOnOperation() {
     refuseLookahead(streamer);
     return signalPassFailure();
   }
-  if (latency == 0) {
+  if (streamer.drain() == 0) {
     streamer.dropFlush();
   }
   Builder b(&getContext());
   getOperation()->setAttr("modelc.latency", b.getI64IntegerAttr(latency));
+  getOperation()->setAttr("modelc.drain", b.getI64IntegerAttr(streamer.drain()));
   getOperation()->setAttr("modelc.hop", b.getI64IntegerAttr(streams->front().hop));
   main.erase();
   streamer.function().setName("main");

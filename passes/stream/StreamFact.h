@@ -24,14 +24,22 @@
 
 namespace modelc {
 
-/// Samples of a value per sample of the streamed input, in lowest terms.
+/// Samples of a value per sample of the streamed input, in lowest terms. Both
+/// are positive, or 0 if one of them went out of range: Streamer::hopOf refuses
+/// such a rate.
 struct StreamRate {
   int64_t samples = 1, inputs = 1;
 
   StreamRate times(int64_t up, int64_t down) const {
-    int64_t n = samples * up, d = inputs * down, common = std::gcd(n, d);
+    int64_t n, d;
+    if (llvm::MulOverflow(samples, up, n) || llvm::MulOverflow(inputs, down, d) || n <= 0 ||
+        d <= 0) {
+      return {0, 0};
+    }
+    int64_t common = std::gcd(n, d);
     return {n / common, d / common};
   }
+  bool isValid() const { return samples > 0; }
   bool operator==(StreamRate other) const {
     return samples == other.samples && inputs == other.inputs;
   }

@@ -40,7 +40,7 @@ Value Streamer::withHistory(Operation *op, const StreamFact &fact, int64_t count
   }
   Location loc = op->getLoc();
   RankedTensorType type = withExtent(typeOf(fact.value), fact.axis, count);
-  Attribute fill = fact.delay < 0 ? fact.fill : Attribute(b.getZeroAttr(type.getElementType()));
+  Attribute fill = fact.fill ? fact.fill : Attribute(b.getZeroAttr(type.getElementType()));
   StateReadOp state =
       makeState(op, "history", cast<ElementsAttr>(DenseElementsAttr::get(type, fill)));
   Value joined = b.create<ConcatOp>(loc, withExtent(type, fact.axis, count + fact.hop()),
@@ -148,7 +148,11 @@ static ElementsAttr thresholds(OpBuilder &b, int64_t hop, llvm::function_ref<int
 
 // Sample i of call c has the offline index c * hop + i - delay.
 StreamFact Streamer::filledBefore(Operation *op, StreamFact fact, Attribute fill) {
-  if (fact.delay <= 0 || fact.fill == fill) {
+  if (fact.delay < 0 || fact.fill == fill) {
+    return fact;
+  }
+  if (fact.delay == 0) { // there are none yet
+    fact.fill = fill;
     return fact;
   }
   int64_t hop = fact.hop();
@@ -164,9 +168,11 @@ StreamFact Streamer::filledBefore(Operation *op, StreamFact fact, Attribute fill
 
 // In the k-th call of a flush (0: not in one) the stream has ended k - 1 hops
 // before this call, so the value has `length - k * hop` samples counted from
-// the first of this call.
+// the first of this call. Where the end was cropped, a sample is known to be
+// one of the offline value only when the cropped ones behind it have come.
 StreamFact Streamer::filledAfter(Operation *op, StreamFact fact, Attribute fill) {
   int64_t hop = fact.hop();
+  fact = delayed(op, fact, std::max(fact.delay, hop - fact.length));
   Value last = constant(op->getLoc(), thresholds(b, hop, [&](int64_t i) {
                           return llvm::divideFloorSigned(fact.length - 1 - i + fact.delay, hop);
                         }));
@@ -182,12 +188,11 @@ StreamFact Streamer::padded(Operation *op, StreamFact fact, int64_t before, int6
   if (before > 0 && fact.delay < 0 && fact.fill != fill) {
     fact = delayed(op, fact, 0);
   }
-  if (before > 0) {
-    fact = filledBefore(op, fact, fill);
-    fact.fill = fill;
-  }
   if (after > 0) {
     fact = filledAfter(op, fact, fill);
+  }
+  if (before > 0) {
+    fact = filledBefore(op, fact, fill);
   }
   fact.delay -= before;
   fact.length += before + after;

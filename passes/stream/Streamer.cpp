@@ -92,19 +92,26 @@ void Streamer::visit(Operation &op) {
   noteLookahead(&op);
 }
 
-/// The delay in samples of the streamed input, rounded up.
-static int64_t inputDelay(const StreamFact &fact) {
-  return std::max<int64_t>(llvm::divideCeilSigned(fact.delay * fact.rate.inputs, fact.rate.samples),
-                           0);
+/// What `own` samples of a value are in samples of the streamed input, rounded
+/// up; saturates.
+static int64_t inputSamples(const StreamFact &fact, int64_t own) {
+  int64_t inputs;
+  if (own <= 0) {
+    return 0;
+  }
+  return llvm::MulOverflow(own, fact.rate.inputs, inputs)
+             ? INT64_MAX
+             : llvm::divideCeilSigned(inputs, fact.rate.samples);
 }
 
 void Streamer::noteLookahead(Operation *op) {
+  auto delayOf = [&](Value value) { return inputSamples(*fact(value), fact(value)->delay); };
   int64_t before = 0, after = 0;
   for (Value operand : op->getOperands()) {
-    before = isStreamed(operand) ? std::max(before, inputDelay(*fact(operand))) : before;
+    before = isStreamed(operand) ? std::max(before, delayOf(operand)) : before;
   }
   for (Value result : op->getResults()) {
-    after = isStreamed(result) ? std::max(after, inputDelay(*fact(result))) : after;
+    after = isStreamed(result) ? std::max(after, delayOf(result)) : after;
   }
   if (after > before) {
     waiting.push_back({op, after - before});
@@ -124,7 +131,9 @@ void Streamer::finish(func::ReturnOp ret) {
     } else {
       StreamFact fact = fromStart(ret, *this->fact(value));
       fact = filledBefore(ret, fact, b.getZeroAttr(typeOf(value).getElementType()));
-      latencySamples = std::max(latencySamples, inputDelay(fact));
+      latencySamples = std::max(latencySamples, inputSamples(fact, fact.delay));
+      drainSamples =
+          std::max(drainSamples, inputSamples(fact, fact.delay + fact.length - fact.hop()));
       named.set("modelc.latency", b.getI64IntegerAttr(fact.delay));
       values.push_back(fact.value);
     }
@@ -183,12 +192,15 @@ FailureOr<Operation *> Streamer::rebuild(Operation *op, ValueRange operands,
 }
 
 FailureOr<int64_t> Streamer::hopOf(Operation *op, StreamRate rate) {
-  if (hop * rate.samples % rate.inputs == 0) {
-    return hop * rate.samples / rate.inputs;
+  int64_t samples;
+  if (!rate.isValid() || llvm::MulOverflow(hop, rate.samples, samples)) {
+    return refuse(op, "its number of samples per sample of the input is out of range");
   }
-  int64_t step = rate.inputs / std::gcd(rate.samples, rate.inputs);
+  if (samples % rate.inputs == 0) {
+    return samples / rate.inputs;
+  }
   return refuse(op, "a call would give part of a sample; expected a hop that is a multiple of " +
-                        Twine(step) + ", got " + Twine(hop));
+                        Twine(rate.inputs) + ", got " + Twine(hop));
 }
 
 FailureOr<Value> Streamer::uniform(Operation *op, Value offline, int64_t axis, int64_t hop) {

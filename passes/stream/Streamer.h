@@ -35,11 +35,14 @@ public:
   llvm::ArrayRef<StreamRefusal> refusals() const { return refused; }
   /// How far the outputs lag behind the inputs at most, in samples of the input.
   int64_t latency() const { return latencySamples; }
+  /// Samples of the outputs that come when the stream has ended, at most, in
+  /// samples of the input.
+  int64_t drain() const { return drainSamples; }
   /// Ops that wait for later samples, with the number of them (of the input).
   llvm::ArrayRef<std::pair<mlir::Operation *, int64_t>> lookaheads() const { return waiting; }
   /// The result; the caller puts it in the place of the offline one.
   mlir::func::FuncOp function() { return streamed; }
-  /// Drops what only a flush needs: without latency there is none.
+  /// Drops what only a flush needs: where nothing drains there is none.
   void dropFlush();
 
   // For the rules -----------------------------------------------------------
@@ -70,9 +73,10 @@ public:
   mlir::Value withHistory(mlir::Operation *op, const StreamFact &fact, int64_t count);
   /// The same stream with a larger delay.
   StreamFact delayed(mlir::Operation *op, StreamFact fact, int64_t delay);
-  /// Every sample before the offline value's first becomes `fill`.
+  /// Every sample before the offline value's first becomes `fill`, if the stream
+  /// has not begun behind them.
   StreamFact filledBefore(mlir::Operation *op, StreamFact fact, mlir::Attribute fill);
-  /// Every sample behind the offline value's last becomes `fill`.
+  /// Every sample behind the offline value's last becomes `fill`; may delay.
   StreamFact filledAfter(mlir::Operation *op, StreamFact fact, mlir::Attribute fill);
   /// The offline value with constant samples around it; negative counts crop.
   StreamFact padded(mlir::Operation *op, StreamFact fact, int64_t before, int64_t after,
@@ -112,7 +116,7 @@ private:
   llvm::SmallVector<std::pair<mlir::Operation *, int64_t>> waiting;
   llvm::SmallVector<SelectOp> flushMasks;
   mlir::Value calls, flushes;
-  int64_t hop = 0, latencySamples = 0;
+  int64_t hop = 0, latencySamples = 0, drainSamples = 0;
 };
 
 } // namespace modelc

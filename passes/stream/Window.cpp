@@ -125,11 +125,15 @@ LogicalResult stream::convTranspose(Streamer &s, ConvTransposeOp op) {
   Attribute zero = s.builder().getZeroAttr(element);
   int64_t cropped = op.getPadsBegin()[time] / stride;
   fact = s.delayed(op, fact, std::max(fact.delay, fact.fill == zero ? -cropped : 0));
-  fact = s.filledBefore(op, fact, zero);
   int64_t hop = fact.hop();
   int64_t history = std::max<int64_t>(llvm::divideCeilSigned(reach - stride, stride), 0);
   if (op.getPadsBegin()[time] + op.getPadsEnd()[time] + history > 0) {
     fact = s.filledAfter(op, fact, zero);
+  }
+  fact = s.filledBefore(op, fact, zero);
+  StreamRate rate = fact.rate.times(stride, 1);
+  if (failed(s.hopOf(op, rate))) {
+    return failure();
   }
   SmallVector<Value> operands{s.withHistory(op, fact, history)};
   for (Value operand : llvm::drop_begin(op->getOperands())) {
@@ -147,11 +151,22 @@ LogicalResult stream::convTranspose(Streamer &s, ConvTransposeOp op) {
   if (failed(made)) {
     return failure();
   }
-  fact.rate = fact.rate.times(stride, 1);
+  fact.rate = rate;
   fact.delay = fact.delay * stride + op.getPadsBegin()[time];
   fact.length = (fact.length - 1) * stride + reach + op.getOutputPadding()[time] -
                 op.getPadsBegin()[time] - op.getPadsEnd()[time];
   return defineResults(s, op, *made, fact, fact.axis);
+}
+
+/// What no maximum is less than.
+static Attribute smallest(Type element) {
+  if (auto type = dyn_cast<FloatType>(element)) {
+    return FloatAttr::get(type, llvm::APFloat::getInf(type.getFloatSemantics(), /*Negative=*/true));
+  }
+  unsigned width = element.getIntOrFloatBitWidth();
+  bool isUnsigned = width == 1 || element.isUnsignedInteger();
+  return IntegerAttr::get(element,
+                          isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width));
 }
 
 LogicalResult stream::pool(Streamer &s, Operation *op) {
@@ -177,13 +192,16 @@ LogicalResult stream::pool(Streamer &s, Operation *op) {
   int64_t extent = shapeOf(op->getOperand(0))[fact.axis];
   int64_t after =
       std::max<int64_t>((sizes[time] - 1) * stride + reach + 1 - begin[time] - extent, 0);
-  auto element = cast<FloatType>(cast<RankedTensorType>(fact.value.getType()).getElementType());
-  Attribute fill = FloatAttr::get(element, 0);
-  if (isa<MaxPoolOp>(op)) {
-    fill = FloatAttr::get(element,
-                          llvm::APFloat::getInf(element.getFloatSemantics(), /*Negative=*/true));
-  } else if (isa<AveragePoolOp>(op) && !op->hasAttr("count_pads") && begin[time] + after > 0) {
-    return s.refuse(op, "it averages over fewer samples at the start and the end of time");
+  Type element = cast<RankedTensorType>(fact.value.getType()).getElementType();
+  Attribute fill =
+      isa<MaxPoolOp>(op) ? smallest(element) : Attribute(s.builder().getZeroAttr(element));
+  if (isa<AveragePoolOp>(op)) {
+    if (!op->hasAttr("count_pads") && begin[time] + after > 0) {
+      return s.refuse(op, "it averages over fewer samples at the start and the end of time");
+    }
+    if (after > array("pads_end")[time]) {
+      return s.refuse(op, "its last average is over fewer samples than the others");
+    }
   }
   FailureOr<StreamFact> samples = slide(s, op, fact, {reach, stride, begin[time], after, fill});
   if (failed(samples)) {

@@ -154,6 +154,38 @@ def delayed_recurrence(g: Graph) -> tuple[Sequence, str]:
     return [1, 3, "time"], g.add("Add", g.conv(x, 3, 8, 3, pads=[1, 1]), "x")
 
 
+def strided_behind_padding(g: Graph) -> tuple[Sequence, str]:
+    padded = g.add("Pad", "x", g.constant([0, 0, 4, 0, 0, 0]))
+    ends = g.constant([0]), g.constant([2**31]), g.constant([2]), g.constant([2])
+    return [1, 3, "time"], g.conv(g.add("Slice", padded, *ends), 3, 3, 3, pads=[2, 0])
+
+
+def cropped_then_padded(g: Graph) -> tuple[Sequence, str]:
+    y = g.add("Slice", "x", g.constant([0]), g.constant([-3]), g.constant([2]))
+    return [1, 3, "time"], g.conv(y, 3, 3, 5, pads=[2, 2])
+
+
+def cropped_then_transposed(g: Graph) -> tuple[Sequence, str]:
+    y = g.add("Slice", "x", g.constant([0]), g.constant([-3]), g.constant([2]))
+    return [1, 3, "time"], g.add("ConvTranspose", y, g.weight(3, 2, 5), g.weight(2), strides=[2], pads=[2, 0])
+
+
+def longer_than_the_stream(g: Graph) -> tuple[Sequence, str]:
+    return [1, 3, "time"], g.conv(g.conv("x", 4, 3, 5, pads=[4, 4]), 2, 4, 4, pads=[3, 3])
+
+
+def vector_products(g: Graph) -> tuple[Sequence, str]:
+    columns = g.add("MatMul", "x", g.weight(4))
+    rows = g.add("MatMul", g.weight(3), "x")
+    return [1, "time", 3, 4], g.add("Concat", columns, rows, axis=2)
+
+
+def integer_maxima(g: Graph) -> tuple[Sequence, str]:
+    scaled = g.add("Sub", g.add("Mul", g.add("Tanh", "x"), g.constant(40, numpy.float32)), g.constant(60, numpy.float32))
+    y = g.add("MaxPool", g.add("Cast", scaled, to=TensorProto.INT8), kernel_shape=[3], pads=[2, 0])
+    return [1, 3, "time"], g.add("Cast", y, to=TensorProto.FLOAT)
+
+
 def mean_over_time(g: Graph) -> tuple[Sequence, str]:
     return [1, 3, "time"], g.add("Sub", "x", g.add("ReduceMean", "x", axes=[2], keepdims=1))
 
@@ -232,6 +264,12 @@ CASES = (
     StreamCase(symmetric_convolutions, lookahead=6),
     StreamCase(symmetric_u_net, (2, 4, 12), lookahead=4),
     StreamCase(delayed_recurrence, lookahead=10),
+    StreamCase(strided_behind_padding, (2, 4, 6)),
+    StreamCase(cropped_then_padded, lookahead=5),
+    StreamCase(cropped_then_transposed, lookahead=4),
+    StreamCase(longer_than_the_stream),
+    StreamCase(vector_products),
+    StreamCase(integer_maxima),
     StreamCase(spectral_gains, (8, 16, 24), lookahead=FRAME - STEP, reference=spectral_gains_reference),
 )
 

@@ -47,3 +47,35 @@ func.func @main(%x: tensor<1x64x1xf32> {modelc.name = "x"}) -> tensor<1x1x8xf32>
   %y = modelc.average_pool %t {kernel = array<i64: 8>, strides = array<i64: 8>, dilations = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, sizes = array<i64: 8>} : (tensor<1x1x64xf32>) -> tensor<1x1x8xf32>
   return %y : tensor<1x1x8xf32>
 }
+
+// -----
+
+// CHECK: error: cannot be streamed: average_pool: its last average is over fewer samples than the others
+// CHECK: error: cannot be streamed: resize: it interpolates in time
+func.func @main(%x: tensor<1x64x1xf32> {modelc.name = "x"}) -> (tensor<1x1x32xf32>, tensor<1x64x1xf32>) {
+  %t = modelc.transpose %x {permutation = array<i64: 0, 2, 1>} : (tensor<1x64x1xf32>) -> tensor<1x1x64xf32>
+  %0 = modelc.average_pool %t {kernel = array<i64: 3>, strides = array<i64: 2>, dilations = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, sizes = array<i64: 32>, count_pads} : (tensor<1x1x64xf32>) -> tensor<1x1x32xf32>
+  %1 = modelc.resize %x {sizes = array<i64: 1, 64, 1>, scales = array<f64: 1.0, 1.01, 1.0>, roi = array<f64>, mode = #modelc<resize_mode nearest>, coordinate_mode = #modelc<coordinate_mode asymmetric>, nearest_mode = #modelc<nearest_mode floor>, cubic_coefficient = -7.5e-01 : f64, exclude_outside = false, extrapolation = 0.0 : f64} : (tensor<1x64x1xf32>) -> tensor<1x64x1xf32>
+  return %0, %1 : tensor<1x1x32xf32>, tensor<1x64x1xf32>
+}
+
+// -----
+
+// CHECK: error: cannot be streamed: add: its operands have different numbers of samples
+func.func @main(%x: tensor<1x63x1xf32> {modelc.name = "x"}) -> tensor<1x1x31xf32> {
+  %t = modelc.transpose %x {permutation = array<i64: 0, 2, 1>} : (tensor<1x63x1xf32>) -> tensor<1x1x63xf32>
+  %c = modelc.slice %t {starts = array<i64: 0, 0, 0>, sizes = array<i64: 1, 1, 61>, steps = array<i64: 1, 1, 1>} : (tensor<1x1x63xf32>) -> tensor<1x1x61xf32>
+  %a = modelc.slice %c {starts = array<i64: 0, 0, 0>, sizes = array<i64: 1, 1, 31>, steps = array<i64: 1, 1, 2>} : (tensor<1x1x61xf32>) -> tensor<1x1x31xf32>
+  %b = modelc.average_pool %t {kernel = array<i64: 2>, strides = array<i64: 2>, dilations = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, sizes = array<i64: 31>} : (tensor<1x1x63xf32>) -> tensor<1x1x31xf32>
+  %y = modelc.add %a, %b : (tensor<1x1x31xf32>, tensor<1x1x31xf32>) -> tensor<1x1x31xf32>
+  return %y : tensor<1x1x31xf32>
+}
+
+// -----
+
+// CHECK: error: cannot be streamed: istft: its frames leave gaps
+func.func @main(%x: tensor<1x64x5x2xf32> {modelc.name = "x"}) -> tensor<1x638xf32> {
+  %w = modelc.constant {value = dense<1.0> : tensor<8xf32>} : () -> tensor<8xf32>
+  %y = modelc.istft %x, %w {frame_step = 10 : i64, normalize} : (tensor<1x64x5x2xf32>, tensor<8xf32>) -> tensor<1x638xf32>
+  return %y : tensor<1x638xf32>
+}
