@@ -39,9 +39,10 @@ static std::string stem(StringRef name) {
 }
 
 /// `h0` and `h1`, as recurrent layers are exported: names that differ in a
-/// last number, 0 before and 1 after.
+/// last number, 0 before and 1 after (but not 10 and 11).
 static bool countsUp(StringRef before, StringRef after) {
-  return before.consume_back("0") && after.consume_back("1") && !before.empty() && before == after;
+  return before.consume_back("0") && after.consume_back("1") && !before.empty() &&
+         !llvm::isDigit(before.back()) && before == after;
 }
 
 static StringRef nameOf(Attribute attribute) {
