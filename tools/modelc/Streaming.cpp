@@ -64,11 +64,11 @@ Error Session::bindTime(const ModelSummary::Value &input, const StreamSpec &spec
       any_of(importOptions.dims, [&](auto &known) { return known.first == dim; })) {
     return Error::success();
   }
-  int64_t runs =
-      offlineRuns ? offlineRuns : std::max(fewestRuns, (offlineSamples + spec.hop - 1) / spec.hop);
+  int64_t runs = std::max<int64_t>(offlineRuns, fewestRuns);
   if (spec.hop > (int64_t(1) << 40) / runs) {
     return wrong("--stream: a hop of " + Twine(spec.hop) + " samples is too long");
   }
+  runs = std::max(runs, (offlineSamples + spec.hop - 1) / spec.hop);
   if (dim != "?") {
     importOptions.dims.emplace_back(dim.str(), runs * spec.hop);
     return Error::success();
@@ -102,12 +102,13 @@ Error Session::resolveStreams() {
     if (parseStreamSpec(stream)) {
       resolved.push_back(stream);
     } else {
-      append_range(resolved, expanded(*summary, stream));
+      std::vector<std::string> found = expanded(*summary, stream);
+      if (found.empty()) {
+        return wrong("expected --stream=INPUT:AXIS=HOP, or NAME=HOP with the name of an input's " +
+                     Twine("dimension, got ") + quoted(stream));
+      }
+      append_range(resolved, found);
     }
-  }
-  if (resolved.empty()) {
-    return wrong("expected --stream=INPUT:AXIS=HOP, or NAME=HOP with the name of an input's " +
-                 Twine("dimension, got ") + quoted(streams.front()));
   }
   for (const std::string &stream : resolved) {
     std::optional<StreamSpec> spec = parseStreamSpec(stream);
