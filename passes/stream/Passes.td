@@ -10,7 +10,8 @@ def StreamPass : Pass<"modelc-stream", "mlir::ModuleOp"> {
   let summary = "a model of a whole recording becomes one of a hop";
   let description = [{
     The inputs named take `HOP` samples of dimension `AXIS` per run; the outputs
-    are what the offline model would give, later by `modelc.latency` samples.
+    are what the offline model would give, later by `modelc.latency` samples;
+    `modelc.drain` samples of them are still to come when the stream has ended.
     What earlier samples have to do with it is kept in states. Ops that need
     later samples than `lookahead` allows, or all of time, are refused, each by
     name. See StreamFact.h for the algebra.

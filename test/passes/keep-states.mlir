@@ -19,13 +19,15 @@ func.func @main(%x: tensor<4xf32> {modelc.name = "x"}, %cache: tensor<4xf32> {mo
 
 // -----
 
-// A name that fits two others, and one whose type differs, stay outside.
+// A name that fits two others, one whose type differs, and the numbers of layers
+// (10 and 11) stay outside.
 // CHECK-NOT: modelc.state @
 // CHECK: modelc.state @c {
 // CHECK-NOT: modelc.state @
 func.func @main(%a: tensor<4xf32> {modelc.name = "a_in"}, %b: tensor<3xf32> {modelc.name = "b"},
-                %c: tensor<4xf32> {modelc.name = "c"})
+                %c: tensor<4xf32> {modelc.name = "c"}, %h: tensor<4xf32> {modelc.name = "h10"})
     -> (tensor<4xf32> {modelc.name = "a_out"}, tensor<4xf32> {modelc.name = "new_a"},
-        tensor<4xf32> {modelc.name = "b_out"}, tensor<4xf32> {modelc.name = "c_next"}) {
-  return %a, %a, %a, %a : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+        tensor<4xf32> {modelc.name = "b_out"}, tensor<4xf32> {modelc.name = "c_next"},
+        tensor<4xf32> {modelc.name = "h11"}) {
+  return %a, %a, %a, %a, %a : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
