@@ -54,6 +54,9 @@ LogicalResult Meeting::run(ValueRange operands,
       values.push_back(s.fixed(operand));
       continue;
     }
+    if (typeOf(operand).getDimSize(*axis) != common.offline) {
+      return s.refuse(op, "it repeats one sample for all of time");
+    }
     FailureOr<Value> part = s.uniform(op, operand, *axis, common.hop());
     if (failed(part)) {
       return failure();

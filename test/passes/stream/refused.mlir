@@ -79,3 +79,19 @@ func.func @main(%x: tensor<1x64x5x2xf32> {modelc.name = "x"}) -> tensor<1x638xf3
   %y = modelc.istft %x, %w {frame_step = 10 : i64, normalize} : (tensor<1x64x5x2xf32>, tensor<8xf32>) -> tensor<1x638xf32>
   return %y : tensor<1x638xf32>
 }
+
+// -----
+
+// One sample offline is not one for all of time.
+// CHECK: error: cannot be streamed: broadcast: it repeats one sample for all of time
+// CHECK: error: cannot be streamed: add: it repeats one sample for all of time
+// CHECK: error: cannot be streamed: mul: its operands have different numbers of samples
+func.func @main(%x: tensor<1x64x1xf32> {modelc.name = "x"}) -> (tensor<1x1x64xf32>, tensor<1x1x64xf32>, tensor<1x1x64xf32>) {
+  %t = modelc.transpose %x {permutation = array<i64: 0, 2, 1>} : (tensor<1x64x1xf32>) -> tensor<1x1x64xf32>
+  %a = modelc.average_pool %t {kernel = array<i64: 64>, strides = array<i64: 1>, dilations = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, sizes = array<i64: 1>} : (tensor<1x1x64xf32>) -> tensor<1x1x1xf32>
+  %w = modelc.constant {value = dense<1.0> : tensor<64xf32>} : () -> tensor<64xf32>
+  %0 = modelc.broadcast %a {shape = array<i64: 1, 1, 64>} : (tensor<1x1x1xf32>) -> tensor<1x1x64xf32>
+  %1 = modelc.add %a, %w : (tensor<1x1x1xf32>, tensor<64xf32>) -> tensor<1x1x64xf32>
+  %2 = modelc.mul %a, %t : (tensor<1x1x1xf32>, tensor<1x1x64xf32>) -> tensor<1x1x64xf32>
+  return %0, %1, %2 : tensor<1x1x64xf32>, tensor<1x1x64xf32>, tensor<1x1x64xf32>
+}
