@@ -4,6 +4,7 @@
 #include "tools/modelc/Commands.h"
 #include "tools/modelc/Failure.h"
 #include "tools/modelc/Inputs.h"
+#include "tools/modelc/PeakRate.h"
 #include "tools/modelc/Session.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -122,6 +123,7 @@ static void printResult(const Session &session, const BenchOptions &options,
                                                       {"p99.9", percentile(times, 0.999)},
                                                       {"max", times.back()}};
   double perSecond = model.multiplyAdds * 1e9 / std::max<int64_t>(latency[1].second, 1);
+  double peakPerSecond = measurePeakMultiplyAdds();
   if (asJson) {
     json::Object latencies;
     for (auto [name, value] : latency) {
@@ -136,6 +138,7 @@ static void printResult(const Session &session, const BenchOptions &options,
                         {"model", escapeForJson(sys::path::filename(session.path))},
                         {"multiply_adds", model.multiplyAdds},
                         {"multiply_adds_per_second", perSecond},
+                        {"peak_multiply_adds_per_second", peakPerSecond},
                         {"period_ns", static_cast<int64_t>(options.period.count())},
                         {"target", escapeForJson(session.target.name)}};
     std::string text;
@@ -160,7 +163,9 @@ static void printResult(const Session &session, const BenchOptions &options,
     outs() << format("  %-8s %12llu\n", name, static_cast<unsigned long long>(bytes));
   }
   outs() << "multiply-adds " << model.multiplyAdds << " per run, "
-         << format("%.3f", perSecond * 1e-9) << " billion per second at the median\n";
+         << format("%.3f", perSecond * 1e-9) << " billion per second at the median, "
+         << format("%.1f", 100 * perSecond / peakPerSecond) << " % of this machine's peak in f32 ("
+         << format("%.1f", peakPerSecond * 1e-9) << ")\n";
 }
 
 static Error bench(const Arguments &arguments) {
