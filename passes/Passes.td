@@ -117,6 +117,29 @@ def PlanMemoryPass : Pass<"modelc-plan-memory", "mlir::ModuleOp"> {
   ];
 }
 
+def RecoverDftPass : Pass<"modelc-recover-dft", "mlir::ModuleOp"> {
+  let summary = "products with a Fourier basis become transforms";
+  let description = [{
+    Exporters without a Fourier transform write it as a convolution, a matrix
+    product or a transposed convolution whose constant weights are sines and
+    cosines times a window. These become stft, dft and istft again, if each
+    weight is what the transform's would be, within `tolerance` of the window's
+    largest number: real and imaginary parts of successive bins, one after the
+    other, in turn, or from two products of the same frames. What is left of the
+    differences is in the results: those of the transform are the exact ones.
+    Too few bins for a fast transform to be faster stay as they are. Each
+    recovery is reported as a remark.
+  }];
+  let dependentDialects = ["::modelc::ModelcDialect"];
+  let options = [
+    Option<"tolerance", "tolerance", "double", /*default=*/"1e-4",
+           "the largest difference of a weight">
+  ];
+  let statistics = [
+    Statistic<"numRecovered", "recovered", "products recovered">
+  ];
+}
+
 def ReuseOperandsPass : Pass<"modelc-reuse-operands", "mlir::ModuleOp"> {
   let summary = "let elementwise results take the place of operands";
   let description = [{

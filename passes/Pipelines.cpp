@@ -8,9 +8,17 @@ void modelc::buildPreparePipeline(mlir::OpPassManager &manager) {
   manager.addPass(createEinsumToMatmulPass());
 }
 
-void modelc::buildOptimizePipeline(mlir::OpPassManager &manager) {
+void modelc::buildOptimizePipeline(mlir::OpPassManager &manager, double dftTolerance) {
   // Equal subexpressions first, so that simplification sees shared values.
   manager.addPass(mlir::createCSEPass());
+  if (dftTolerance > 0) {
+    // Equal operands are one value now; slices of what it joins follow.
+    RecoverDftPassOptions options;
+    options.tolerance = dftTolerance;
+    manager.addPass(createRecoverDftPass(options));
+  }
+  // A slice of a slice of joined tensors is a slice of them.
+  manager.addPass(createSimplifyPass());
   manager.addPass(createScatterNdToConcatPass());
   manager.addPass(createSimplifyPass());
   manager.addPass(createNarrowConvPass());

@@ -10,8 +10,10 @@ namespace modelc {
 /// Before constants are folded: brings ops into a form that has better code.
 void buildPreparePipeline(mlir::OpPassManager &manager);
 
-/// From an imported module to one of kernels and launches.
-void buildOptimizePipeline(mlir::OpPassManager &manager);
+/// From an imported module to one of kernels and launches. Products with a
+/// Fourier basis become transforms if all weights are within `dftTolerance`;
+/// 0: none.
+void buildOptimizePipeline(mlir::OpPassManager &manager, double dftTolerance);
 
 } // namespace modelc
 

@@ -17,13 +17,16 @@
 using namespace mlir;
 using namespace modelc;
 
-/// Runs passes; diagnostics of a failure become the error.
+/// Runs passes; diagnostics of a failure become the error, others are the
+/// caller's.
 static llvm::Error runPasses(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build) {
   std::string messages;
   ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &d) {
-    if (d.getSeverity() == DiagnosticSeverity::Error) {
-      messages += (messages.empty() ? "" : "; ") + d.str();
+    if (d.getSeverity() != DiagnosticSeverity::Error) {
+      return failure();
     }
+    messages += (messages.empty() ? "" : "; ") + d.str();
+    return success();
   });
   PassManager manager(module.getContext());
   build(manager);
@@ -63,8 +66,9 @@ llvm::Error modelc::planModule(ModuleOp module, const Target &target, const Comp
     return error;
   }
   foldConstants(module, evaluator);
-  if (llvm::Error error =
-          runPasses(module, [](OpPassManager &manager) { buildOptimizePipeline(manager); })) {
+  if (llvm::Error error = runPasses(module, [&](OpPassManager &manager) {
+        buildOptimizePipeline(manager, options.dftTolerance);
+      })) {
     return error;
   }
   TargetAttr facts = targetAttr(target, module.getContext());

@@ -15,6 +15,9 @@ struct CompileOptions {
   std::string name;     ///< prefix of all symbols, a C identifier
   unsigned threads = 1; ///< for code generation; the output is the same
   bool keepDenormals = false;
+  /// How far weights may be from a Fourier basis to be taken for one; 0: no
+  /// product becomes a transform.
+  double dftTolerance = 1e-4;
 };
 
 /// Groups the ops of an imported module into kernels and gives every value a

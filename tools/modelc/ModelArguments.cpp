@@ -25,6 +25,8 @@ ArrayRef<Flag> modelc::importFlags() {
       {"lookahead", "N|any", "samples that outputs may wait for (0)"},
       {"state", "INPUT=OUTPUT|auto", "keep a state inside; auto: all that names tell", true},
       {"max-constant-bytes", "N", "bound of one folded constant (2 GiB)"},
+      {"recover-dft", "TOLERANCE|off",
+       "weights this near to a Fourier basis become transforms (1e-4)"},
       {"quiet", "", "no notes"},
   };
   return flags;

@@ -20,8 +20,7 @@ static volatile float unknown = 0.5f;
 
 /// Makes `rounds` multiply-adds in each of `chains` vectors; returns how many
 /// multiply-adds of numbers that is.
-template <typename Vector>
-[[gnu::always_inline]] static inline int64_t runChains() {
+template <typename Vector> [[gnu::always_inline]] static inline int64_t runChains() {
   // The values stay at 1: no denormal numbers, no infinities.
   Vector half = Vector{} + unknown;
   Vector sums[chains];
@@ -42,14 +41,19 @@ template <typename Vector>
   return rounds * chains * static_cast<int64_t>(sizeof(Vector) / sizeof(float));
 }
 
-template <size_t bytes>
-using FloatVector [[gnu::vector_size(bytes)]] = float;
+template <size_t bytes> using FloatVector [[gnu::vector_size(bytes)]] = float;
 
-static int64_t runBaseline() { return runChains<FloatVector<16>>(); }
+static int64_t runBaseline() {
+  return runChains<FloatVector<16>>();
+}
 
 #if defined(__x86_64__)
-[[gnu::target("avx2,fma")]] static int64_t runAvx2() { return runChains<FloatVector<32>>(); }
-[[gnu::target("avx512f")]] static int64_t runAvx512() { return runChains<FloatVector<64>>(); }
+[[gnu::target("avx2,fma")]] static int64_t runAvx2() {
+  return runChains<FloatVector<32>>();
+}
+[[gnu::target("avx512f")]] static int64_t runAvx512() {
+  return runChains<FloatVector<64>>();
+}
 #endif
 
 static int64_t (*widestOfThisMachine())() {

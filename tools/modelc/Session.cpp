@@ -53,6 +53,14 @@ Expected<std::unique_ptr<Session>> Session::create(const Arguments &arguments, S
     return wrong("expected --denormals=keep or flush, got '" + denormals + "'");
   }
   session->options.keepDenormals = denormals == "keep";
+  StringRef recover = arguments.get("recover-dft", "1e-4");
+  if (recover == "off") {
+    session->options.dftTolerance = 0;
+  } else if (recover.getAsDouble(session->options.dftTolerance) ||
+             !(session->options.dftTolerance > 0 && session->options.dftTolerance <= 1)) {
+    return wrong("expected --recover-dft=off or a number above 0 and at most 1, got '" + recover +
+                 "'");
+  }
   auto maxBytes = arguments.number("max-constant-bytes", uint64_t(2) << 30, 1);
   if (!maxBytes) {
     return maxBytes.takeError();
