@@ -41,12 +41,14 @@ LogicalResult stream::stft(Streamer &s, StftOp op) {
   return failed(made) ? failure() : defineResults(s, op, *made, fact, fact.axis);
 }
 
-/// The squares of a window, as the filter of a transposed convolution.
-static ElementsAttr squares(Type element, ArrayRef<double> window) {
-  auto type = RankedTensorType::get({1, 1, static_cast<int64_t>(window.size())}, element);
-  std::vector<double> values;
-  for (double w : window) {
-    values.push_back(w * w);
+/// The squares of a window as the filter of a convolution over frames: channel c of its result is
+/// sample c of a frame's step, which the frame itself covers (last tap) and those before it do.
+static ElementsAttr squares(Type element, ArrayRef<double> window, int64_t step, int64_t taps) {
+  auto type = RankedTensorType::get({step, 1, taps}, element);
+  std::vector<double> values(step * taps, 0.0);
+  for (auto [i, w] : llvm::enumerate(window)) {
+    int64_t sample = static_cast<int64_t>(i);
+    values[sample % step * taps + (taps - 1 - sample / step)] = w * w;
   }
   if (element.isF64()) {
     return DenseElementsAttr::get(type, ArrayRef<double>(values));
@@ -76,21 +78,22 @@ static std::optional<std::vector<double>> constantWindow(Streamer &s, Value wind
   return result;
 }
 
-/// What the squared windows of frames add to each of their samples; `exists` has
-/// a one per frame that counts.
-static Value envelope(OpBuilder &b, Value exists, Value filter, int64_t step) {
+/// What the squared windows of frames add to the samples of the last of them; `exists` has a one
+/// per frame that counts. As a convolution over the few frames: a transposed one visits every tap
+/// of the window for every sample.
+static Value envelope(OpBuilder &b, Value exists, Value filter) {
   Location loc = exists.getLoc();
   Type element = typeOf(exists).getElementType();
-  int64_t frames = typeOf(exists).getDimSize(1);
-  int64_t samples = (frames - 1) * step + typeOf(filter).getDimSize(2);
+  int64_t frames = typeOf(exists).getDimSize(1), step = typeOf(filter).getDimSize(0);
+  int64_t hop = frames + 1 - typeOf(filter).getDimSize(2);
   auto reshaped = [&](Value x, ArrayRef<int64_t> shape) -> Value {
     return b.create<ReshapeOp>(loc, RankedTensorType::get(shape, element), x, shape);
   };
-  Value sums = b.create<ConvTransposeOp>(
-      loc, RankedTensorType::get({1, 1, samples}, element), reshaped(exists, {1, 1, frames}),
-      filter, Value(), ArrayRef<int64_t>{step}, ArrayRef<int64_t>{1}, ArrayRef<int64_t>{0},
-      ArrayRef<int64_t>{0}, ArrayRef<int64_t>{0}, 1);
-  return reshaped(sums, {1, samples});
+  Value sums = b.create<ConvOp>(loc, RankedTensorType::get({1, hop, step}, element),
+                                reshaped(exists, {1, frames, 1}), filter, Value(),
+                                ArrayRef<int64_t>{1}, ArrayRef<int64_t>{1}, ArrayRef<int64_t>{0},
+                                ArrayRef<int64_t>{0}, 1, /*channels_last=*/true);
+  return reshaped(sums, {1, hop * step});
 }
 
 /// The samples of this call come from its frames and from the last ones before
@@ -146,8 +149,8 @@ LogicalResult stream::istft(Streamer &s, IstftOp op) {
     exists.value = s.constant(
         loc, cast<ElementsAttr>(DenseElementsAttr::get(ones, b.getFloatAttr(element, 1))));
     exists.fill = {};
-    Value filter = s.constant(loc, squares(element, *window));
-    Value sums = part(envelope(b, s.withHistory(op, filled(exists), history), filter, step));
+    Value filter = s.constant(loc, squares(element, *window, step, history + 1));
+    Value sums = envelope(b, s.withHistory(op, filled(exists), history), filter);
     // Where no window reaches, the offline op does not divide either.
     Value isCovered =
         b.create<GreaterEqualOp>(loc, RankedTensorType::get(typeOf(sums).getShape(), b.getI1Type()),
