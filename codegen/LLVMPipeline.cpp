@@ -1,8 +1,9 @@
 // LLVM's half of a kernel's way to an object: attributes, optimization, emission and the check of
 // what came out. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/LLVMPipeline.h"
+#include "codegen/EmitCode.h"
 #include "codegen/KernelCompiler.h"
-#include "llvm/IR/LegacyPassManager.h"
+#include "codegen/TripCounts.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Object/ObjectFile.h"
@@ -107,13 +108,16 @@ Error optimizeModule(Module &module, TargetMachine &machine, bool scalarLoops) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  ModulePassManager passes;
-  if (scalarLoops) {
-    passes = builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2);
-  } else if (Error error = builder.parsePassPipeline(passes, kShortPipeline)) {
+  ModulePassManager shortPasses;
+  if (Error error = builder.parsePassPipeline(shortPasses, kShortPipeline)) {
     return error;
   }
-  passes.run(module, modules);
+  shortPasses.run(module, modules);
+  noteTripCounts(module, functions);
+  if (scalarLoops) {
+    builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(module, modules);
+    noteTripCounts(module, functions);
+  }
   return Error::success();
 }
 
@@ -152,27 +156,22 @@ static Error checkUndefinedSymbols(ArrayRef<char> object) {
 
 Expected<SmallVector<char, 0>> emitModule(Module &module, TargetMachine &machine,
                                           KernelOutput output) {
-  SmallVector<char, 0> bytes;
-  raw_svector_ostream stream(bytes);
   if (output == KernelOutput::LlvmIR) {
+    SmallVector<char, 0> text;
+    raw_svector_ostream stream(text);
     module.print(stream, nullptr);
-    return bytes;
+    return text;
   }
-  bool object = output == KernelOutput::Object;
-  legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr,
-                                  object ? CodeGenFileType::ObjectFile
-                                         : CodeGenFileType::AssemblyFile)) {
-    return createStringError(inconvertibleErrorCode(), "LLVM cannot emit code for '%s'",
-                             module.getTargetTriple().c_str());
+  if (output == KernelOutput::Assembly) {
+    return emitAssembly(module, machine);
   }
-  passes.run(module);
+  Expected<SmallVector<char, 0>> object = emitObject(module, machine);
   if (object) {
-    if (Error error = checkUndefinedSymbols(bytes)) {
+    if (Error error = checkUndefinedSymbols(*object)) {
       return std::move(error);
     }
   }
-  return bytes;
+  return object;
 }
 
 } // namespace modelc

@@ -57,6 +57,31 @@ static void writeCounts(raw_ostream &out, StringRef prefix, ArrayRef<TensorInfo>
   }
 }
 
+/// What a product plans its stack and its time with. A bound that is not known is not defined, so
+/// that code that relies on it does not compile.
+static void writeBounds(raw_ostream &out, StringRef name, const RealTimeReport &realTime) {
+  std::string upper = name.upper();
+  out << "\n/* At most, on this processor: bytes of stack that any call here needs below the\n"
+         "   caller's frame, and instructions of one call of "
+      << name << "_run. */\n";
+  auto run = realTime.functions.find((name + "_run").str());
+  std::optional<uint64_t> instructions;
+  std::string missing;
+  if (run != realTime.functions.end()) {
+    instructions = run->second.instructions;
+    missing = run->second.missing;
+  }
+  auto define = [&](StringRef macro, std::optional<uint64_t> value) {
+    if (value) {
+      out << "#define " << upper << macro << " " << number(*value) << "\n";
+    } else {
+      out << "/* No " << upper << macro << ": " << escapeForComment(missing) << ". */\n";
+    }
+  };
+  define("_STACK_BYTES", realTime.stackBytes);
+  define("_RUN_INSTRUCTIONS_MAX", instructions);
+}
+
 static constexpr StringRef usage = R"(
 /* How to use it: give $_init memory for an instance and for scratch, then call
    $_run as often as you like.
@@ -123,7 +148,7 @@ static std::string fill(StringRef text, const CompiledModel &model) {
 }
 
 std::string modelc::cHeader(const CompiledModel &model, const modelc::Target &target,
-                            const EmitOptions &options) {
+                            const RealTimeReport &realTime, const EmitOptions &options) {
   std::string text;
   raw_string_ostream out(text);
   std::string upper = StringRef(model.name).upper();
@@ -143,6 +168,7 @@ std::string modelc::cHeader(const CompiledModel &model, const modelc::Target &ta
   if (model.stream) {
     writeStream(out, *model.stream, upper);
   }
+  writeBounds(out, model.name, realTime);
   out << "\n/* Elements of each tensor. */\n";
   writeCounts(out, upper + "_IN_", model.inputs);
   writeCounts(out, upper + "_OUT_", model.outputs);

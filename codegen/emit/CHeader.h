@@ -13,7 +13,8 @@ namespace modelc {
 
 /// A header for C11 and C++11 that depends on nothing but <stddef.h> and
 /// <stdint.h>. The model must have passed verifyModel.
-std::string cHeader(const CompiledModel &model, const Target &target, const EmitOptions &options);
+std::string cHeader(const CompiledModel &model, const Target &target,
+                    const RealTimeReport &realTime, const EmitOptions &options);
 
 } // namespace modelc
 

@@ -5,12 +5,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emit/CoreModule.h"
+#include "codegen/EmitCode.h"
 #include "codegen/Target.h"
+#include "codegen/TripCounts.h"
 #include "codegen/emit/Layout.h"
 #include "codegen/emit/Schedule.h"
 #include "runtime/RuntimeBitcode.h"
 #include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -129,6 +130,7 @@ static void optimize(Module &module, TargetMachine &machine) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(module, modules);
+  noteTripCounts(module, functions);
 }
 
 static void setInterfaceVisibility(Module &module, StringRef name, bool exported) {
@@ -195,14 +197,5 @@ Expected<SmallVector<char, 0>> modelc::compileCore(const CompiledModel &model,
     return is_contained(interface, value.getName()) || needed.contains(value.getName());
   });
   optimize(**module, *machine);
-
-  SmallVector<char, 0> object;
-  raw_svector_ostream stream(object);
-  legacy::PassManager passes;
-  if (machine->addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::ObjectFile)) {
-    return createStringError(inconvertibleErrorCode(), "LLVM cannot emit objects for '%s'",
-                             target.triple.c_str());
-  }
-  passes.run(**module);
-  return object;
+  return emitObject(**module, *machine);
 }

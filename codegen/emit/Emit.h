@@ -7,6 +7,7 @@
 #ifndef MODELC_CODEGEN_EMIT_EMIT_H
 #define MODELC_CODEGEN_EMIT_EMIT_H
 
+#include "codegen/check/RealTime.h"
 #include "codegen/emit/CompiledModel.h"
 
 namespace modelc {

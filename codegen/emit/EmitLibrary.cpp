@@ -22,7 +22,12 @@ Error modelc::emitLibrary(const CompiledModel &model, const modelc::Target &targ
   if (!object) {
     return object.takeError();
   }
-  Expected<std::string> json = manifest(model, target, *object, options);
+  auto realTime = checkRealTime(
+      MemoryBufferRef(StringRef(object->bytes.data(), object->bytes.size()), model.name + ".o"));
+  if (!realTime) {
+    return realTime.takeError();
+  }
+  Expected<std::string> json = manifest(model, target, *object, *realTime, options);
   if (!json) {
     return json.takeError();
   }
@@ -33,7 +38,7 @@ Error modelc::emitLibrary(const CompiledModel &model, const modelc::Target &targ
     return error;
   }
   const std::pair<std::string, std::string> texts[] = {
-      {model.name + ".h", cHeader(model, target, options)},
+      {model.name + ".h", cHeader(model, target, *realTime, options)},
       {model.name + ".json", *json},
       {model.name + ".pc", pkgConfig(model, options)},
       {model.name + "Config.cmake", cmakePackage(model, options)}};

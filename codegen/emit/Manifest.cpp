@@ -83,7 +83,16 @@ static json::Array layersIn(const CompiledModel &model) {
   return list;
 }
 
-static Expected<json::Array> kernelsOf(const CompiledModel &model) {
+static json::Value orNull(std::optional<uint64_t> number) {
+  return number ? json::Value(*number) : json::Value(nullptr);
+}
+
+static FunctionBounds boundsOf(const RealTimeReport &realTime, const std::string &symbol) {
+  auto found = realTime.functions.find(symbol);
+  return found == realTime.functions.end() ? FunctionBounds() : found->second;
+}
+
+static Expected<json::Array> kernelsOf(const CompiledModel &model, const RealTimeReport &realTime) {
   std::vector<int64_t> calls(model.kernels.size());
   for (const ScheduleCall &call : model.calls) {
     ++calls[call.kernel];
@@ -101,9 +110,12 @@ static Expected<json::Array> kernelsOf(const CompiledModel &model) {
     if (!bytes) {
       return bytes.takeError();
     }
+    FunctionBounds bounds = boundsOf(realTime, kernel.symbol);
     list.push_back(json::Object{{"calls", calls[index]},
                                 {"code_bytes", *bytes},
+                                {"instructions_max", orNull(bounds.instructions)},
                                 {"returns_status", kernel.returnsStatus},
+                                {"stack_bytes", orNull(bounds.stackBytes)},
                                 {"symbol", kernel.symbol}});
   }
   return list;
@@ -149,8 +161,9 @@ static json::Object targetOf(const modelc::Target &target) {
 }
 
 Expected<std::string> modelc::manifest(const CompiledModel &model, const modelc::Target &target,
-                                       const JoinedObject &object, const EmitOptions &options) {
-  Expected<json::Array> kernels = kernelsOf(model);
+                                       const JoinedObject &object, const RealTimeReport &realTime,
+                                       const EmitOptions &options) {
+  Expected<json::Array> kernels = kernelsOf(model, realTime);
   if (!kernels) {
     return kernels.takeError();
   }
@@ -161,6 +174,7 @@ Expected<std::string> modelc::manifest(const CompiledModel &model, const modelc:
   for (const std::string &import : object.imports) {
     imports.push_back(import);
   }
+  FunctionBounds run = boundsOf(realTime, model.name + "_run");
   json::Object root{{"abi", static_cast<int64_t>(abiVersion)},
                     {"align", static_cast<int64_t>(target.align)},
                     {"calls", callsOf(model)},
@@ -175,11 +189,13 @@ Expected<std::string> modelc::manifest(const CompiledModel &model, const modelc:
                     {"notes", std::move(notes)},
                     {"outputs", tensorsOf(model.outputs)},
                     {"read_only_bytes", object.readOnlyBytes},
+                    {"run_instructions_max", orNull(run.instructions)},
                     {"schema", 1},
                     {"scratch", scratchOf(model)},
                     {"scratch_bytes", model.scratchBytes},
                     {"scratch_lower_bound_bytes", model.scratchLowerBound},
                     {"source", sourceOf(model)},
+                    {"stack_bytes", orNull(realTime.stackBytes)},
                     {"state_bytes", stateMemoryBytes(model, target)},
                     {"states", statesOf(model)},
                     {"states_bytes", model.stateBytes},
@@ -189,6 +205,9 @@ Expected<std::string> modelc::manifest(const CompiledModel &model, const modelc:
     root["stream"] = json::Object{{"flush_runs", model.stream->flushRuns()},
                                   {"hop_samples", model.stream->hopSamples},
                                   {"latency_samples", model.stream->latencySamples}};
+  }
+  if (!run.missing.empty()) {
+    root["bounds_missing"] = escapeForJson(run.missing);
   }
   std::string text;
   raw_string_ostream out(text);

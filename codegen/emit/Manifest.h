@@ -14,7 +14,8 @@ namespace modelc {
 /// JSON after manifest.schema.json (beside this file): sorted keys, sizes as
 /// integers in bytes.
 llvm::Expected<std::string> manifest(const CompiledModel &model, const Target &target,
-                                     const JoinedObject &object, const EmitOptions &options);
+                                     const JoinedObject &object, const RealTimeReport &realTime,
+                                     const EmitOptions &options);
 
 } // namespace modelc
 

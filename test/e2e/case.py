@@ -33,6 +33,7 @@ class Case:
     constants: dict[str, object] = field(default_factory=dict)
     targets: tuple[str, ...] = ("native", "cortex-a53")
     keeps: bool = False
+    counted: bool = False
 
     def keeping(self) -> "Case":
         """The same model with its states inside the library."""

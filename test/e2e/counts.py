@@ -3,16 +3,33 @@
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+from itertools import pairwise
 from pathlib import Path
 
 from case import Case, Mismatch
 from compiler import compile_model
+from manifest import Library
 from native import Rig
 from reference import random_steps
 
 
-def count_per_step(modelc: Path, case: Case, rig: Rig, directory: Path) -> int:
-    """Returns the instructions of one step; raises Mismatch when a second run counts other ones."""
+# A bound that is far above what runs would be of no use.
+LOOSE = 1.25
+
+
+def check_bound(library: Library, steps: list[int]) -> None:
+    """The manifest's bound of the instructions of a step holds, and is not far off."""
+    bound = library.run_instructions_max
+    if bound is None:
+        raise Mismatch("the manifest has no bound for the instructions of run")
+    if max(steps) > bound:
+        raise Mismatch(f"a step executed {max(steps)} instructions, the bound is {bound}")
+    if bound > LOOSE * max(steps):
+        raise Mismatch(f"the bound of {bound} instructions is {bound / max(steps):.2f} times what a step executes")
+
+
+def count_per_step(modelc: Path, case: Case, rig: Rig, directory: Path) -> tuple[int, float]:
+    """Returns the instructions of one step, and the bound in the manifest divided by the most that a step took."""
     library = compile_model(modelc, case.model, rig.target, f"{case.name}_counted", directory / "out", case.flags)
     program = rig.link(library)
     steps = random_steps(library, 3, case.states, case.inputs)
@@ -21,10 +38,12 @@ def count_per_step(modelc: Path, case: Case, rig: Rig, directory: Path) -> int:
         counts = program.count_instructions(steps[:number], case.states)
         return {name: value for name, value in counts.items() if name.startswith(f"{library.name}_")}
 
-    one, three = count(1), count(3)
+    one, two, three = count(1), count(2), count(3)
     if count(3) != three:
         raise Mismatch("two runs count different instructions")
-    per_step = (sum(three.values()) - sum(one.values())) // 2
-    if per_step <= 0:
+    totals = [sum(counts.values()) for counts in (one, two, three)]
+    steps = [after - before for before, after in pairwise(totals)]
+    if min(steps) <= 0:
         raise Mismatch("no instruction was counted in the library's functions")
-    return per_step
+    check_bound(library, steps)
+    return sum(steps) // len(steps), library.run_instructions_max / max(steps)

@@ -61,6 +61,8 @@ class Library:
     scratch_bytes: int
     weights_bytes: int
     align: int
+    stack_bytes: int | None
+    run_instructions_max: int | None
 
     @property
     def archive(self) -> Path:
@@ -93,4 +95,6 @@ def read_library(directory: Path, name: str) -> Library:
         scratch_bytes=text["scratch_bytes"],
         weights_bytes=text["weights_bytes"],
         align=text["align"],
+        stack_bytes=text["stack_bytes"],
+        run_instructions_max=text["run_instructions_max"],
     )

@@ -21,6 +21,7 @@ int runBench(llvm::ArrayRef<const char *> words);
 int runCompile(llvm::ArrayRef<const char *> words);
 int runInspect(llvm::ArrayRef<const char *> words);
 int runOps(llvm::ArrayRef<const char *> words);
+int runRtCheck(llvm::ArrayRef<const char *> words);
 int runRun(llvm::ArrayRef<const char *> words);
 int runTargets(llvm::ArrayRef<const char *> words);
 int runVerify(llvm::ArrayRef<const char *> words);

@@ -13,6 +13,7 @@ static constexpr Command commands[] = {
     {"compile", "compile a model to a static library", runCompile},
     {"inspect", "what is in a model, and what it needs", runInspect},
     {"ops", "list the operators that can be imported", runOps},
+    {"rt-check", "check the real-time contract of a library", runRtCheck},
     {"run", "compile for this machine and run once", runRun},
     {"targets", "list the targets", runTargets},
     {"verify", "compare with stored data or a reference engine", runVerify},
