@@ -16,8 +16,8 @@ namespace modelc {
 
 /// Notes on every loop that scalar evolution finds a constant bound for, how often its head runs
 /// at most each time the loop is entered; the lower of two notes stays. To be called
-/// before loops are unrolled and vectorized, while they have the form that they were written in, and
-/// when the IR is final.
+/// before loops are unrolled and vectorized, while they have the form that they were written in,
+/// and when the IR is final.
 ///
 /// A note outlives passes because a loop's metadata does, and stays true because none of them makes
 /// a head run more often than that of the loop it came from: rotation, unrolling and vectorization

@@ -135,10 +135,10 @@ Forbidden McDecoder::forbiddenByName(StringRef name) const {
     if (name == "SVC" || name == "HVC" || name == "SMC") {
       return Forbidden::SystemCall;
     }
-    if (beginsWithOneOf(name, {"LDXR", "LDXP",  "LDAXR", "LDAXP", "STXR",  "STXP",  "STLXR",
-                               "STLXP", "LDAR", "LDAPR", "LDLAR", "STLR",  "STLLR", "CAS",
-                               "SWP",   "LDADD", "LDCLR", "LDEOR", "LDSET", "LDSMAX", "LDSMIN",
-                               "LDUMAX", "LDUMIN", "RCW", "DMB",  "DSB",  "CLREX"})) {
+    if (beginsWithOneOf(name, {"LDXR",   "LDXP",   "LDAXR", "LDAXP", "STXR",  "STXP",   "STLXR",
+                               "STLXP",  "LDAR",   "LDAPR", "LDLAR", "STLR",  "STLLR",  "CAS",
+                               "SWP",    "LDADD",  "LDCLR", "LDEOR", "LDSET", "LDSMAX", "LDSMIN",
+                               "LDUMAX", "LDUMIN", "RCW",   "DMB",   "DSB",   "CLREX"})) {
       return Forbidden::Atomic;
     }
     // Copies and sets of memory by FEAT_MOPS.
@@ -150,7 +150,8 @@ Forbidden McDecoder::forbiddenByName(StringRef name) const {
     if (name == "tSVC" || name == "t2SMC" || name == "t2HVC") {
       return Forbidden::SystemCall;
     }
-    if (beginsWithOneOf(name, {"t2LDREX", "t2STREX", "t2LDA", "t2STL", "t2DMB", "t2DSB", "t2CLREX"})) {
+    if (beginsWithOneOf(name,
+                        {"t2LDREX", "t2STREX", "t2LDA", "t2STL", "t2DMB", "t2DSB", "t2CLREX"})) {
       return Forbidden::Atomic;
     }
     return name == "tCPS" || name.starts_with("t2CPS") || name.starts_with("t2MSR")
@@ -226,10 +227,9 @@ bool McDecoder::isReturn(const MCInst &inst) const {
       return isRegister(inst.getOperand(0), "LR");
     }
     return writesProgramCounter(inst) &&
-           (name == "tPOP" || ((name == "t2LDMIA_UPD" || name == "t2LDR_POST") &&
-                               any_of(inst, [&](const MCOperand &operand) {
-                                 return isRegister(operand, "SP");
-                               })));
+           (name == "tPOP" ||
+            ((name == "t2LDMIA_UPD" || name == "t2LDR_POST") &&
+             any_of(inst, [&](const MCOperand &operand) { return isRegister(operand, "SP"); })));
   }
   llvm_unreachable("all machines are listed");
 }

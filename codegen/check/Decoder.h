@@ -14,13 +14,13 @@ namespace modelc {
 
 enum class Flow : uint8_t {
   Next,
-  Jump,         // to a known place; conditional ones go on as well
-  Call,         // of a known place
+  Jump, // to a known place; conditional ones go on as well
+  Call, // of a known place
   Return,
   IndirectJump, // to a place that a register or memory says
   IndirectCall,
-  Stop,         // traps
-  Invalid       // no instruction, or one of a processor that is not known here
+  Stop,   // traps
+  Invalid // no instruction, or one of a processor that is not known here
 };
 
 /// What a library with a real-time contract must not do.

@@ -56,8 +56,7 @@ FlowGraphBuilder::Section &FlowGraphBuilder::sectionOf(unsigned number) {
 void FlowGraphBuilder::fault(Walk &walk, const MachineStep &instruction, const Twine &what) {
   unsigned section = walk.entry.first;
   std::string text = decoder.print(code.sections[section], instruction);
-  walk.graph.faults.push_back({{section, instruction.offset},
-                               ("'" + text + "' " + what).str()});
+  walk.graph.faults.push_back({{section, instruction.offset}, ("'" + text + "' " + what).str()});
 }
 
 /// Where a jump or call with a relocation goes: the bytes hold the distance as it would be if the
@@ -87,12 +86,11 @@ std::optional<CodePlace> FlowGraphBuilder::targetOf(Walk &walk, const MachineSte
   const ObjectRelocation &relocation = relocations.front();
   const ObjectSymbol &symbol = code.definition(code.symbols[relocation.symbol]);
   if (!symbol.section) {
-    fault(walk, instruction,
-          "goes to '" + symbol.name + "', which the library does not define");
+    fault(walk, instruction, "goes to '" + symbol.name + "', which the library does not define");
     return std::nullopt;
   }
-  return CodePlace(*symbol.section, symbol.value + relocatedDistance(code, section, instruction,
-                                                                      relocation));
+  return CodePlace(*symbol.section,
+                   symbol.value + relocatedDistance(code, section, instruction, relocation));
 }
 
 /// References to memory: only to what the library defines, and nothing that it could write.
@@ -101,8 +99,8 @@ void FlowGraphBuilder::checkData(Walk &walk, const MachineStep &instruction) {
   for (const ObjectRelocation &relocation : code.relocationsAt(place, instruction.size)) {
     const ObjectSymbol &symbol = code.definition(code.symbols[relocation.symbol]);
     if (symbol.common || (symbol.section && code.sections[*symbol.section].writable)) {
-      StringRef name = symbol.name.empty() && symbol.section ? code.sections[*symbol.section].name
-                                                             : symbol.name;
+      StringRef name =
+          symbol.name.empty() && symbol.section ? code.sections[*symbol.section].name : symbol.name;
       fault(walk, instruction, "refers to the writable global '" + name + "'");
     } else if (symbol.undefined) {
       fault(walk, instruction,
@@ -172,8 +170,8 @@ bool FlowGraphBuilder::step(Walk &walk, unsigned index) {
     return false;
   }
   const auto &all = walk.section.instructions;
-  bool contiguous = index + 1 < all.size() &&
-                    all[index + 1].offset == instruction.offset + instruction.size;
+  bool contiguous =
+      index + 1 < all.size() && all[index + 1].offset == instruction.offset + instruction.size;
   if (!contiguous) {
     fault(walk, instruction, "is followed by no instruction");
     return false;

@@ -237,8 +237,7 @@ template <class ELFT> Error ObjectCode::readMember(MemoryBufferRef member) {
 
 Error ObjectCode::readObject(MemoryBufferRef member) {
   StringRef bytes = member.getBuffer();
-  bool little =
-      bytes.size() > ELF::EI_DATA && uint8_t(bytes[ELF::EI_DATA]) == ELF::ELFDATA2LSB;
+  bool little = bytes.size() > ELF::EI_DATA && uint8_t(bytes[ELF::EI_DATA]) == ELF::ELFDATA2LSB;
   if (identify_magic(bytes) != file_magic::elf_relocatable || !little) {
     return malformed("not a little-endian ELF object");
   }

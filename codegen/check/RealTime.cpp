@@ -67,17 +67,17 @@ void RealTimeChecker::checkSections() {
     for (const auto &[value, symbol] : ArrayRef(section.names).take_front(5)) {
       names += (names.empty() ? ": " : ", ") + code.symbols[symbol].name.str();
     }
-    report.faults.push_back({code.members[section.member], "",
-                             ("writable section " + section.name + " of " + Twine(section.size) +
-                              " bytes" + names)
-                                 .str()});
+    report.faults.push_back(
+        {code.members[section.member], "",
+         ("writable section " + section.name + " of " + Twine(section.size) + " bytes" + names)
+             .str()});
   }
 }
 
 /// What a name is known for.
 static StringRef purposeOf(StringRef name) {
-  static constexpr StringRef memory[] = {"malloc", "calloc", "realloc", "free", "aligned_alloc",
-                                         "posix_memalign", "_Znwm", "_ZdlPv"};
+  static constexpr StringRef memory[] = {"malloc",        "calloc",         "realloc", "free",
+                                         "aligned_alloc", "posix_memalign", "_Znwm",   "_ZdlPv"};
   static constexpr StringRef locks[] = {"pthread_", "mtx_", "cnd_", "sem_", "__atomic_", "__sync_"};
   if (is_contained(memory, name)) {
     return "allocates memory: ";
@@ -88,10 +88,9 @@ static StringRef purposeOf(StringRef name) {
 void RealTimeChecker::checkSymbols() {
   for (const ObjectSymbol &symbol : code.symbols) {
     if (symbol.common) {
-      report.faults.push_back({code.members[symbol.member], "",
-                               ("writable global '" + symbol.name + "' of " + Twine(symbol.size) +
-                                " bytes")
-                                   .str()});
+      report.faults.push_back(
+          {code.members[symbol.member], "",
+           ("writable global '" + symbol.name + "' of " + Twine(symbol.size) + " bytes").str()});
     }
     // Every linker defines that one by itself; it comes with the large code model.
     bool missing = symbol.undefined && code.definition(symbol).undefined &&
@@ -176,8 +175,9 @@ const FunctionBounds &RealTimeChecker::boundsOf(CodePlace entry, unsigned depth)
   }
   if (!isNew || depth > maxCallDepth) {
     static const FunctionBounds recursive = {std::nullopt, std::nullopt, "recursion", false};
-    add(entry, isNew ? "calls are nested too deep" : "recursion: calls itself, or is called by "
-                                                     "what it calls");
+    add(entry, isNew ? "calls are nested too deep"
+                     : "recursion: calls itself, or is called by "
+                       "what it calls");
     return recursive;
   }
   FlowGraph graph = builder.build(entry);

@@ -107,10 +107,10 @@ MODELC_MUST_CHECK modelc_status $_init($ **self, const $_config *config);
    contiguous, and they need the alignment of their element only.
    MODELC_E_NULL, E_ALIGN, E_ABI: nothing was done. MODELC_E_INDEX: an index in
    the data was out of range and was clamped; the outputs are written. */
-MODELC_MUST_CHECK modelc_status $_run($ *self, const $_inputs *in, $_outputs *out);
+MODELC_MUST_CHECK modelc_status $_run($ *self, const $_inputs *in, $_outputs *out) MODELC_NONBLOCKING;
 
 /* Puts the model's states to the start of a stream. */
-void $_reset($ *self);
+void $_reset($ *self) MODELC_NONBLOCKING;
 
 /* Names, shapes, types and sizes. */
 const modelc_model_info *$_info(void);

@@ -6,7 +6,6 @@
 #include "tools/modelc/Arguments.h"
 #include "tools/modelc/Commands.h"
 #include "tools/modelc/Failure.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -52,14 +51,6 @@ static StringMap<std::string> layersBeside(StringRef library) {
     text += (text.empty() ? "" : ", ") + (layer ? layer->getString("name").value_or("") : "").str();
   }
   return layers;
-}
-
-/// Names in a library may hold any byte.
-static std::string printable(StringRef text) {
-  std::string plain;
-  raw_string_ostream out(plain);
-  printEscapedString(text, out);
-  return plain;
 }
 
 static json::Value orNull(std::optional<uint64_t> number) {
@@ -121,8 +112,9 @@ static void printText(StringRef library, const RealTimeReport &report,
   outs() << report.functions.size() << " functions, " << report.instructions << " instructions, "
          << report.loops << " loops can be reached\n";
   if (report.faults.empty()) {
-    outs() << "no allocation, lock, system call, foreign function, call through a pointer, writable "
-              "global, recursion or loop without a bound\n";
+    outs()
+        << "no allocation, lock, system call, foreign function, call through a pointer, writable "
+           "global, recursion or loop without a bound\n";
   }
 }
 

@@ -17,6 +17,24 @@
 #define MODELC_MUST_CHECK
 #endif
 
+/* Behind the parameters of functions that a real-time thread may call: compilers
+   that know the attribute check callers that carry it too. In C++ it implies
+   that nothing is thrown. */
+#define MODELC_NONBLOCKING
+#if defined(__cplusplus)
+#if __cplusplus >= 201103L && defined(__has_cpp_attribute)
+#if __has_cpp_attribute(clang::nonblocking)
+#undef MODELC_NONBLOCKING
+#define MODELC_NONBLOCKING noexcept [[clang::nonblocking]]
+#endif
+#endif
+#elif defined(__has_attribute)
+#if __has_attribute(nonblocking)
+#undef MODELC_NONBLOCKING
+#define MODELC_NONBLOCKING __attribute__((nonblocking))
+#endif
+#endif
+
 /* Result of every call that can fail. Never an enum type: its size would depend
    on compiler flags. The numbers never change. */
 typedef int32_t modelc_status;
