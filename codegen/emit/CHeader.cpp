@@ -120,7 +120,7 @@ static constexpr StringRef flushFunction = R"(
 /* After the last run: the outputs that are still to come. Call it @_FLUSH_RUNS times,
    then reset the instance for the next stream. What streamed inputs hold does
    not matter. Returns what run returns. */
-MODELC_MUST_CHECK modelc_status $_flush($ *self, const $_inputs *in, $_outputs *out);
+MODELC_MUST_CHECK modelc_status $_flush($ *self, const $_inputs *in, $_outputs *out) MODELC_NONBLOCKING;
 )";
 
 static void writeStream(raw_ostream &out, const StreamInfo &stream, StringRef upper) {
