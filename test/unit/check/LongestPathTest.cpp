@@ -32,9 +32,8 @@ TEST(LongestPath, TheLastTurnLeavesAtTheHead) {
 
 TEST(LongestPath, NestsMultiply) {
   // 0 -> 1 (outer head) -> 2 (inner, of one block) -> 3 (outer latch) -> 1 or 4
-  EXPECT_EQ(
-      solve({{0, {1}}, {1, {2}}, {5, {2, 3}}, {1, {1, 4}}, {0, {}}}, {{1, 10}, {2, 20}}).cost,
-      10u * (1 + 20 * 5 + 1));
+  EXPECT_EQ(solve({{0, {1}}, {1, {2}}, {5, {2, 3}}, {1, {1, 4}}, {0, {}}}, {{1, 10}, {2, 20}}).cost,
+            10u * (1 + 20 * 5 + 1));
 }
 
 TEST(LongestPath, SaysWhichLoopHasNoBound) {

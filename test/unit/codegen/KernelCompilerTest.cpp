@@ -285,7 +285,9 @@ TEST(KernelCompiler, reductionsHaveOneOrder) {
 }
 
 TEST(KernelCompiler, indexIsThePointersWidth) {
-  EXPECT_THAT(compile(scalarLoop(), target("cortex-m4"), KernelOutput::LlvmIR),
+  // Metadata stands behind the code, and what it says of loops has 64 bits everywhere.
+  auto code = [](const std::string &text) { return text.substr(0, text.find("\n!")); };
+  EXPECT_THAT(code(compile(scalarLoop(), target("cortex-m4"), KernelOutput::LlvmIR)),
               Not(HasSubstr(", i64 ")));
   EXPECT_THAT(compile(scalarLoop(), target("x86-64"), KernelOutput::LlvmIR), HasSubstr(", i64 "));
 }
