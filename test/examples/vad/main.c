@@ -7,9 +7,9 @@
 // More passes over the same recording give more times to measure.
 // The model hears 512 new samples (32 ms at 16 kHz) per run, preceded by the
 // last 64 samples of the run before.
+#include "../wav.h"
 #include "vad.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,50 +24,6 @@ enum { PATIENCE = 4, SHORTEST = 8 };
 
 static _Alignas(VAD_ALIGN) unsigned char instance[VAD_STATE_BYTES];
 static _Alignas(VAD_ALIGN) unsigned char scratch[VAD_SCRATCH_BYTES];
-
-static uint32_t little_endian(const unsigned char *bytes, int count) {
-  uint32_t value = 0;
-  for (int i = count - 1; i >= 0; --i) {
-    value = value << 8 | bytes[i];
-  }
-  return value;
-}
-
-// Reads 16-bit mono PCM at RATE; returns the number of samples, -1 on failure.
-static long read_wav(const char *path, float **samples) {
-  unsigned char header[12], chunk[8], format[16];
-  FILE *file = fopen(path, "rb");
-  if (!file || fread(header, 1, 12, file) != 12 || memcmp(header, "RIFF", 4) != 0 ||
-      memcmp(header + 8, "WAVE", 4) != 0) {
-    return -1;
-  }
-  int known = 0;
-  while (fread(chunk, 1, 8, file) == 8) {
-    long bytes = (long)little_endian(chunk + 4, 4);
-    if (memcmp(chunk, "fmt ", 4) == 0 && bytes >= 16) {
-      if (fread(format, 1, 16, file) != 16) {
-        break;
-      }
-      known = little_endian(format, 2) == 1 && little_endian(format + 2, 2) == 1 &&
-              little_endian(format + 4, 4) == RATE && little_endian(format + 14, 2) == 16;
-      bytes -= 16;
-    } else if (memcmp(chunk, "data", 4) == 0 && known) {
-      long count = bytes / 2;
-      *samples = calloc((size_t)count + CHUNK, sizeof **samples);
-      unsigned char raw[2];
-      for (long i = 0; *samples && i < count && fread(raw, 1, 2, file) == 2; ++i) {
-        (*samples)[i] = (float)(int16_t)little_endian(raw, 2) / 32768.0f;
-      }
-      fclose(file);
-      return *samples ? count : -1;
-    }
-    if (fseek(file, bytes + (bytes & 1), SEEK_CUR) != 0) {
-      break;
-    }
-  }
-  fclose(file);
-  return -1;
-}
 
 static double now(void) {
   struct timespec time;
@@ -104,7 +60,7 @@ static void print_segments(const float *probability, long chunks) {
 
 int main(int argc, char **argv) {
   float *samples = NULL;
-  long count = argc == 3 || argc == 4 ? read_wav(argv[1], &samples) : -1;
+  long count = argc == 3 || argc == 4 ? wav_read(argv[1], RATE, CHUNK, &samples) : -1;
   long passes = argc == 4 ? strtol(argv[3], NULL, 10) : 1;
   if (count < CHUNK || passes < 1 || passes > 1000) {
     fprintf(stderr, "usage: vad speech.wav probabilities.txt [passes] (16-bit mono PCM, 16 kHz)\n");
