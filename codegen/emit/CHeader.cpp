@@ -6,6 +6,7 @@
 
 #include "codegen/emit/CHeader.h"
 #include "codegen/Target.h"
+#include "codegen/emit/Adapter.h"
 #include "codegen/emit/Identifier.h"
 #include "codegen/emit/Layout.h"
 #include "codegen/emit/Text.h"
@@ -181,6 +182,9 @@ std::string modelc::cHeader(const CompiledModel &model, const modelc::Target &ta
   out << fill(functions, model);
   if (model.stream && model.stream->hasFlush()) {
     out << fill(flushFunction, model);
+  }
+  if (model.adapter) {
+    out << fill(adapterHeader(*model.adapter), model);
   }
   out << "\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* MODELC_LIBRARY_" << upper << "_H */\n";
   return text;

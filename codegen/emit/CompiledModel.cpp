@@ -6,6 +6,7 @@
 
 #include "codegen/emit/CompiledModel.h"
 #include "codegen/Target.h"
+#include "codegen/emit/CoreModule.h"
 #include "codegen/emit/Identifier.h"
 #include "codegen/emit/Layout.h"
 #include "llvm/Support/MathExtras.h"
@@ -84,8 +85,8 @@ static Error verifyWeights(const CompiledModel &model) {
 
 static Error verifyKernels(const CompiledModel &model) {
   StringSet<> taken;
-  for (StringRef api : {"init", "run", "reset", "info", "weights"}) {
-    taken.insert(model.name + "_" + api.str());
+  for (const std::string &symbol : interfaceSymbols(model)) {
+    taken.insert(symbol);
   }
   for (const CompiledKernel &kernel : model.kernels) {
     StringRef symbol = kernel.symbol;
@@ -160,6 +161,22 @@ static Error verifyCalls(const CompiledModel &model) {
   return Error::success();
 }
 
+/// What planAdapter promises.
+static Error verifyAdapter(const CompiledModel &model) {
+  if (!model.adapter) {
+    return Error::success();
+  }
+  uint64_t hop = model.adapter->hopSamples;
+  bool isAudio = model.inputs.size() == 1 && model.outputs.size() == 1 &&
+                 model.inputs[0].type == ElementType::F32 &&
+                 model.outputs[0].type == ElementType::F32 && model.inputs[0].elements() == hop &&
+                 model.outputs[0].elements() == hop;
+  return isAudio && hop > 0 && model.adapter->bytes() <= INT32_MAX
+             ? Error::success()
+             : wrong("the host adapter of %llu samples does not fit the model's tensors",
+                     static_cast<unsigned long long>(hop));
+}
+
 Error modelc::verifyModel(const CompiledModel &model, const Target &target) {
   if (!isIdentifier(model.name)) {
     return wrong("the library's name '%s' is no C identifier", model.name.c_str());
@@ -186,6 +203,9 @@ Error modelc::verifyModel(const CompiledModel &model, const Target &target) {
     return error;
   }
   if (Error error = verifyKernels(model)) {
+    return error;
+  }
+  if (Error error = verifyAdapter(model)) {
     return error;
   }
   return verifyCalls(model);

@@ -121,6 +121,19 @@ struct StreamInfo {
   bool hasFlush() const { return drainSamples > 0; }
 };
 
+/// The host adapter (runtime/src/adapter.c), where it is asked for: see planAdapter.
+struct AdapterInfo {
+  uint64_t hopSamples = 0;     // that a run takes and gives
+  uint64_t latencySamples = 0; // that its output lags behind its input
+  uint64_t maxFrames = 0;      // that may be pushed before they are pulled
+
+  /// In the adapter's buffers, floats each.
+  uint64_t samples() const { return latencySamples + 3 * hopSamples + maxFrames; }
+  uint64_t bytes() const { return 64 + 4 * samples(); }
+  /// With frames of any size; some sizes have less.
+  uint64_t delaySamples() const { return hopSamples - 1 + latencySamples; }
+};
+
 struct CompiledModel {
   std::string name; // a C identifier: prefix of every symbol and file
   std::vector<TensorInfo> inputs, outputs;
@@ -141,6 +154,7 @@ struct CompiledModel {
   std::string sourceHash;   // SHA-256 of the source's bytes, lower-case hex
   std::vector<StateInfo> states;
   std::optional<StreamInfo> stream;
+  std::optional<AdapterInfo> adapter;
   std::vector<ScratchValue> scratchValues;
   uint64_t scratchLowerBound = 0; // of any plan for this order of calls
   uint64_t multiplyAdds = 0;      // per run

@@ -34,10 +34,17 @@ std::string modelc::weightSection(const CompiledModel &model, const modelc::Targ
   return (isLarge(model, target) ? ".lrodata." : ".rodata.") + model.name + ".weights";
 }
 
-std::vector<std::string> modelc::interfaceSymbols(StringRef name) {
+std::vector<std::string> modelc::interfaceSymbols(const CompiledModel &model) {
   std::vector<std::string> symbols;
-  for (StringRef function : {"flush", "info", "init", "reset", "run", "weights"}) {
-    symbols.push_back((name + "_" + function).str());
+  auto add = [&](ArrayRef<StringRef> names) {
+    for (StringRef name : names) {
+      symbols.push_back(model.name + "_" + name.str());
+    }
+  };
+  add({"flush", "info", "init", "reset", "run", "weights"});
+  if (model.adapter) {
+    add({"adapter_bypass", "adapter_delay", "adapter_init", "adapter_mix", "adapter_reset", "pull",
+         "pull_i16", "push", "push_i16"});
   }
   return symbols;
 }
@@ -87,6 +94,11 @@ static void defineTables(Module &module, const CompiledModel &model, const model
   define(module, model.name + "__model",
          ConstantDataArray::getString(context, table, /*AddNull=*/false), 8,
          ".rodata." + model.name + ".info");
+  if (model.adapter) {
+    define(module, model.name + "__adapter",
+           ConstantDataArray::getString(context, adapterTable(*model.adapter), /*AddNull=*/false),
+           4, ".rodata." + model.name + ".info");
+  }
   auto *placeholder =
       ConstantAggregateZero::get(ArrayType::get(Type::getInt8Ty(context), weightAlign));
   GlobalVariable *weights = define(module, model.name + "_weights", placeholder, weightAlign,
@@ -133,8 +145,8 @@ static void optimize(Module &module, TargetMachine &machine) {
   noteTripCounts(module, functions);
 }
 
-static void setInterfaceVisibility(Module &module, StringRef name, bool exported) {
-  for (const std::string &symbol : interfaceSymbols(name)) {
+static void setInterfaceVisibility(Module &module, const CompiledModel &model, bool exported) {
+  for (const std::string &symbol : interfaceSymbols(model)) {
     if (Function *function = module.getFunction(symbol)) {
       function->setVisibility(exported ? GlobalValue::DefaultVisibility
                                        : GlobalValue::HiddenVisibility);
@@ -167,7 +179,7 @@ static Expected<std::unique_ptr<Module>> buildCore(LLVMContext &context, const C
   }
   defineTables(core, model, target);
   addSchedule(core, model, target, options.debugInfo);
-  setInterfaceVisibility(core, model.name, options.exportSymbols);
+  setInterfaceVisibility(core, model, options.exportSymbols);
   setAttributes(core, machine);
   std::string message;
   raw_string_ostream stream(message);
@@ -192,7 +204,7 @@ Expected<SmallVector<char, 0>> modelc::compileCore(const CompiledModel &model,
   if (!module) {
     return module.takeError();
   }
-  std::vector<std::string> interface = interfaceSymbols(model.name);
+  std::vector<std::string> interface = interfaceSymbols(model);
   internalizeModule(**module, [&](const GlobalValue &value) {
     return is_contained(interface, value.getName()) || needed.contains(value.getName());
   });

@@ -12,8 +12,9 @@
 
 namespace modelc {
 
-/// The symbols that stay global: NAME_init, run, reset, info and weights.
-std::vector<std::string> interfaceSymbols(llvm::StringRef name);
+/// The symbols that stay global: NAME_init, run, reset, info and weights, and those
+/// of the parts that the model has.
+std::vector<std::string> interfaceSymbols(const CompiledModel &model);
 
 /// The section of the weights. It is read-only data like any other, except that
 /// on x86-64 a blob near 2 GiB must lie where other code does not have to reach

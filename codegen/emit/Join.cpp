@@ -64,7 +64,7 @@ Expected<JoinedObject> modelc::joinObject(const CompiledModel &model, const mode
   if (!linked) {
     return linked.takeError();
   }
-  std::vector<std::string> interface = interfaceSymbols(model.name);
+  std::vector<std::string> interface = interfaceSymbols(model);
   auto localized = localizeSymbols(*linked, interface);
   if (!localized) {
     return localized.takeError();

@@ -108,3 +108,12 @@ std::string modelc::infoTable(const CompiledModel &model, const Target &target) 
   out.put32(80, writeTensors(out, model.outputs));
   return std::move(out.bytes);
 }
+
+std::string modelc::adapterTable(const AdapterInfo &adapter) {
+  TableWriter out(16);
+  out.put32(0, adapter.hopSamples);
+  out.put32(4, adapter.latencySamples);
+  out.put32(8, adapter.maxFrames);
+  out.put32(12, adapter.samples());
+  return std::move(out.bytes);
+}

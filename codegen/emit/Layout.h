@@ -28,6 +28,9 @@ uint32_t instanceMagic(const CompiledModel &model);
 /// it, for little-endian targets. `initialState` follows as well.
 std::string infoTable(const CompiledModel &model, const Target &target);
 
+/// The bytes of the modelc_adapter_plan in runtime/src/internal.h.
+std::string adapterTable(const AdapterInfo &adapter);
+
 } // namespace modelc
 
 #endif // MODELC_CODEGEN_EMIT_LAYOUT_H

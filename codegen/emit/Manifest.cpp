@@ -206,6 +206,13 @@ Expected<std::string> modelc::manifest(const CompiledModel &model, const modelc:
                                   {"hop_samples", model.stream->hopSamples},
                                   {"latency_samples", model.stream->latencySamples}};
   }
+  if (model.adapter) {
+    root["adapter"] = json::Object{{"bytes", model.adapter->bytes()},
+                                   {"delay_samples_max", model.adapter->delaySamples()},
+                                   {"frames_max", model.adapter->maxFrames},
+                                   {"hop_samples", model.adapter->hopSamples},
+                                   {"latency_samples", model.adapter->latencySamples}};
+  }
   if (!run.missing.empty()) {
     root["bounds_missing"] = escapeForJson(run.missing);
   }

@@ -235,10 +235,14 @@ void ScheduleBuilder::build(bool debugInfo) {
 
 Function *ScheduleBuilder::addFunction(StringRef suffix, ArrayRef<Type *> arguments,
                                        bool isExported) {
-  auto *function =
-      Function::Create(FunctionType::get(builder.getInt32Ty(), arguments, false),
-                       isExported ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage,
-                       model.name + suffix, module);
+  std::string name = model.name + suffix.str();
+  // The runtime's host adapter declares NAME_run.
+  Function *function = module.getFunction(name);
+  if (!function) {
+    function = Function::Create(
+        FunctionType::get(builder.getInt32Ty(), arguments, false),
+        isExported ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage, name, module);
+  }
   function->setDSOLocal(true);
   return function;
 }

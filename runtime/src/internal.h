@@ -26,6 +26,15 @@ typedef struct modelc {
 extern const modelc_model_info modelc__model MODELC_HIDDEN;
 extern const unsigned char modelc_weights[] MODELC_HIDDEN;
 
+/* Of the host adapter, where it is asked for. */
+typedef struct modelc_adapter_plan {
+  uint32_t hop;     /* samples that a run takes and gives */
+  uint32_t latency; /* samples that its output lags behind its input */
+  uint32_t frames;  /* the most that may be pushed before they are pulled */
+  uint32_t samples; /* in the adapter's buffers: latency + 2 hop + (hop + frames) */
+} modelc_adapter_plan;
+extern const modelc_adapter_plan modelc__adapter MODELC_HIDDEN;
+
 /* Checks the arguments of run. `in` and `out` point to structs that hold
    nothing but one pointer per tensor. */
 modelc_status modelc__enter(const modelc *self, const void *in, const void *out);

@@ -1,5 +1,6 @@
 //===- Compile.cpp - modelc compile ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/emit/Adapter.h"
 #include "codegen/emit/Archive.h"
 #include "codegen/emit/WriteFiles.h"
 #include "frontend/Quote.h"
@@ -17,6 +18,8 @@ static constexpr Flag ownFlags[] = {
     {"o", "DIR", "where the library goes (default: .)"},
     {"emit", "lib|obj|asm|llvm|mlir", "what to write (default: lib)"},
     {"stop-after", "import|optimize", "print the IR there"},
+    {"adapter", "FRAMES", "with the host adapter, for frames of up to FRAMES samples"},
+    {"latency", "SAMPLES", "that a model with states lags, for the adapter (0)"},
     {"depfile", "FILE", "write the files that were read, for Make and Ninja"},
 };
 
@@ -72,6 +75,25 @@ static Expected<bool> printForm(Session &session, StringRef form) {
   }
   outs() << *text;
   return true;
+}
+
+/// The host adapter, if it is asked for.
+static Error addAdapter(const Arguments &arguments, CompiledModel &model) {
+  if (!arguments.has("adapter")) {
+    return arguments.has("latency") ? wrong("--latency needs --adapter") : Error::success();
+  }
+  auto frames = arguments.number("adapter", 0, 1);
+  auto latency = arguments.number("latency", 0);
+  if (!frames || !latency) {
+    return joinErrors(frames.takeError(), latency.takeError());
+  }
+  auto adapter = planAdapter(model, *frames,
+                             arguments.has("latency") ? std::optional(*latency) : std::nullopt);
+  if (!adapter) {
+    return wrong(toString(adapter.takeError()));
+  }
+  model.adapter = *adapter;
+  return Error::success();
 }
 
 /// The files that `--emit=lib` and `--emit=obj` write.
@@ -151,6 +173,9 @@ static Error compile(const Arguments &arguments) {
     return printed.takeError();
   }
   if (Error error = session.compile()) {
+    return error;
+  }
+  if (Error error = addAdapter(arguments, session.model)) {
     return error;
   }
   return asBugUnlessFile(writeLibrary(arguments, session));
