@@ -126,10 +126,9 @@ private:
 
 void RecoverDftPass::report(Operation *op, StringRef what, int64_t length, const DftBasis &basis) {
   ++numRecovered;
-  op->emitRemark("the weights are ")
-      << what << " of " << length << " samples (up to "
-      << llvm::formatv("{0:e1}", basis.worst()).str()
-      << " of the largest): computed by a fast transform";
+  op->emitRemark("the weights are ") << what << " of " << length << " samples (up to "
+                                     << llvm::formatv("{0:e1}", basis.worst()).str()
+                                     << " of the largest): computed by a fast transform";
 }
 
 //===--- From samples to bins -----------------------------------------------===//
@@ -294,8 +293,9 @@ bool RecoverDftPass::recoverSynthesis(const Synthesis &product) {
     bool isSingle = bin == 0 || 2 * bin == length;
     double factor = row.scale / (isSingle ? 1 : 2);
     bool isRounded = std::abs(std::abs(factor) - 1) <= tolerance;
-    factors[2 * bin + row.part] =
-        isSingle && row.part == 1 ? 0 : isRounded ? std::copysign(1.0, factor) : factor;
+    factors[2 * bin + row.part] = isSingle && row.part == 1 ? 0
+                                  : isRounded               ? std::copysign(1.0, factor)
+                                                            : factor;
   }
   // The imaginary parts of single bins are ignored; a common sign is the rest's.
   for (int64_t bin = 0; bin < bins; ++bin) {

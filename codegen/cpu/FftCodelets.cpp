@@ -3,6 +3,7 @@
 #include "codegen/cpu/FftCodelets.h"
 #include "ir/ops/SpectralTable.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include <numeric>
 
 using namespace mlir;
@@ -66,47 +67,77 @@ Complex FftArithmetic::mul(Complex x, Complex y) {
   return {sub(mul(x.re, y.re), mul(x.im, y.im)), add(mul(x.re, y.im), mul(x.im, y.re))};
 }
 
-Complex FftArithmetic::rotate(Complex x, int64_t turns, int64_t n) {
+Value FftArithmetic::mulAdd(Value x, Value y, double factor) {
+  if (std::abs(factor) == 1) {
+    return factor > 0 ? add(x, y) : sub(x, y);
+  }
+  ImplicitLocOpBuilder &b = k.builder();
+  Value size = k.constant(type, std::abs(factor));
+  if (!k.target().getHasFma()) {
+    return factor > 0 ? add(x, mul(y, size)) : sub(x, mul(y, size));
+  }
+  return b.create<math::FmaOp>(factor > 0 ? y : neg(y), size, x);
+}
+
+Value FftArithmetic::mulSub(Value x, double factor, Value y) {
+  if (!k.target().getHasFma() || factor == 1) {
+    return sub(mul(x, factor), y);
+  }
+  return k.builder().create<math::FmaOp>(x, k.constant(type, factor), neg(y));
+}
+
+ScaledComplex FftArithmetic::add(const ScaledComplex &x, const ScaledComplex &y) {
+  if (y.scale == 1 && x.scale != 1) {
+    return add(y, x);
+  }
+  double ratio = y.scale / x.scale;
+  return {{mulAdd(x.value.re, y.value.re, ratio), mulAdd(x.value.im, y.value.im, ratio)}, x.scale};
+}
+
+ScaledComplex FftArithmetic::sub(const ScaledComplex &x, const ScaledComplex &y) {
+  if (y.scale == 1 && x.scale != 1) {
+    return {{mulSub(x.value.re, x.scale, y.value.re), mulSub(x.value.im, x.scale, y.value.im)}, 1};
+  }
+  return add(x, {y.value, -y.scale});
+}
+
+ScaledComplex FftArithmetic::turned(const ScaledComplex &x) {
+  return {{x.value.im, neg(x.value.re)}, x.scale};
+}
+
+ScaledComplex FftArithmetic::rotate(ScaledComplex x, int64_t turns, int64_t n) {
   turns %= n;
-  std::complex<double> root = std::conj(rootOfUnity(turns, n));
+  if (2 * turns >= n) {
+    return rotate({x.value, -x.scale}, 2 * turns - n, 2 * n);
+  }
+  if (4 * turns >= n) {
+    return rotate(turned(x), 4 * turns - n, 4 * n);
+  }
   if (turns == 0) {
     return x;
   }
-  if (2 * turns == n) {
-    return {neg(x.re), neg(x.im)};
+  // c - i s = c (1 - i s / c), or s (c / s - i) if that has the smaller ratio.
+  std::complex<double> root = rootOfUnity(turns, n);
+  Complex v = x.value;
+  if (root.real() >= root.imag()) {
+    double ratio = root.imag() / root.real();
+    return {{mulAdd(v.re, v.im, ratio), mulAdd(v.im, v.re, -ratio)}, x.scale * root.real()};
   }
-  if (4 * turns == n) { // times -i
-    return {x.im, neg(x.re)};
-  }
-  if (4 * turns == 3 * n) { // times i
-    return {neg(x.im), x.re};
-  }
-  if (8 * turns % n == 0) {
-    // Equal magnitudes: one product per part.
-    double size = std::abs(root.real());
-    bool positive = root.real() > 0, upper = root.imag() > 0;
-    Value sum = mul(add(x.re, x.im), size), difference = mul(sub(x.re, x.im), size);
-    // (a + i b)(1 - i) = (a + b) + i (b - a); (a + i b)(-1 - i) = (b - a) - i (a + b)
-    if (!upper) {
-      return positive ? Complex{sum, neg(difference)} : Complex{neg(difference), neg(sum)};
-    }
-    return positive ? Complex{difference, sum} : Complex{neg(sum), difference};
-  }
-  return {sub(mul(x.re, root.real()), mul(x.im, root.imag())),
-          add(mul(x.re, root.imag()), mul(x.im, root.real()))};
+  double ratio = root.real() / root.imag();
+  return {{mulAdd(v.im, v.re, ratio), mulSub(v.im, ratio, v.re)}, x.scale * root.imag()};
 }
 
-Complexes FftArithmetic::transformFour(ArrayRef<Complex> x) {
-  Complex a = add(x[0], x[2]), b = sub(x[0], x[2]), c = add(x[1], x[3]), d = sub(x[1], x[3]);
-  return {
-      add(a, c), {add(b.re, d.im), sub(b.im, d.re)}, sub(a, c), {sub(b.re, d.im), add(b.im, d.re)}};
+ScaledComplexes FftArithmetic::transformFour(const ScaledComplexes &x) {
+  ScaledComplex a = add(x[0], x[2]), b = sub(x[0], x[2]), c = add(x[1], x[3]);
+  ScaledComplex d = turned(sub(x[1], x[3]));
+  return {add(a, c), add(b, d), sub(a, c), sub(b, d)};
 }
 
 /// Pairs of elements that mirror each other share their products.
-Complexes FftArithmetic::transformPrime(ArrayRef<Complex> x) {
+ScaledComplexes FftArithmetic::transformPrime(const ScaledComplexes &x) {
   int64_t p = x.size(), half = (p - 1) / 2;
-  Complexes sums, differences, result(p);
-  Complex total = x[0];
+  ScaledComplexes sums, differences, result(p);
+  ScaledComplex total = x[0];
   for (int64_t j = 1; j <= half; ++j) {
     sums.push_back(add(x[j], x[p - j]));
     differences.push_back(sub(x[j], x[p - j]));
@@ -114,24 +145,37 @@ Complexes FftArithmetic::transformPrime(ArrayRef<Complex> x) {
   }
   result[0] = total;
   for (int64_t bin = 1; bin <= half; ++bin) {
-    Complex even = x[0], odd;
+    ScaledComplex even = x[0], odd;
     for (int64_t j = 1; j <= half; ++j) {
       std::complex<double> root = rootOfUnity(j * bin, p);
-      even = add(even, mul(sums[j - 1], root.real()));
-      Complex term = mul(differences[j - 1], root.imag());
+      ScaledComplex &sum = sums[j - 1], &difference = differences[j - 1];
+      even = add(even, {sum.value, sum.scale * root.real()});
+      ScaledComplex term{difference.value, difference.scale * root.imag()};
       odd = j == 1 ? term : add(odd, term);
     }
-    // even - i odd, even + i odd
-    result[bin] = {add(even.re, odd.im), sub(even.im, odd.re)};
-    result[p - bin] = {sub(even.re, odd.im), add(even.im, odd.re)};
+    odd = turned(odd);
+    result[bin] = add(even, odd);
+    result[p - bin] = sub(even, odd);
   }
   return result;
 }
 
 Complexes FftArithmetic::transform(ArrayRef<Complex> x) {
+  ScaledComplexes values;
+  for (Complex element : x) {
+    values.push_back({element});
+  }
+  Complexes result;
+  for (const ScaledComplex &element : transform(values)) {
+    result.push_back(mul(element.value, element.scale));
+  }
+  return result;
+}
+
+ScaledComplexes FftArithmetic::transform(const ScaledComplexes &x) {
   int64_t n = x.size(), p = fftFactor(n), m = n / p;
   if (n == 1) {
-    return Complexes(x);
+    return x;
   }
   if (n == 2) {
     return {add(x[0], x[1]), sub(x[0], x[1])};
@@ -145,9 +189,9 @@ Complexes FftArithmetic::transform(ArrayRef<Complex> x) {
   // Without a common divisor the two dimensions need no rotation between them:
   // element (m r + p j) mod n goes to the bin that is k mod p and k mod m.
   bool isCoprime = std::gcd(p, m) == 1;
-  SmallVector<Complexes, 0> rows(p, Complexes(m));
+  SmallVector<ScaledComplexes, 0> rows(p, ScaledComplexes(m));
   for (int64_t j = 0; j < m; ++j) {
-    Complexes column;
+    ScaledComplexes column;
     for (int64_t r = 0; r < p; ++r) {
       column.push_back(x[isCoprime ? (m * r + p * j) % n : m * r + j]);
     }
@@ -156,8 +200,8 @@ Complexes FftArithmetic::transform(ArrayRef<Complex> x) {
       rows[t][j] = isCoprime ? column[t] : rotate(column[t], j * t, n);
     }
   }
-  Complexes result(n);
-  for (Complexes &row : rows) {
+  ScaledComplexes result(n);
+  for (ScaledComplexes &row : rows) {
     row = transform(row);
   }
   for (int64_t bin = 0; bin < n; ++bin) {

@@ -17,6 +17,14 @@ struct Complex {
 };
 using Complexes = llvm::SmallVector<Complex, 32>;
 
+/// A number times a constant that is multiplied in when it is added to another:
+/// a fused multiply-add costs no more than a sum.
+struct ScaledComplex {
+  Complex value;
+  double scale = 1;
+};
+using ScaledComplexes = llvm::SmallVector<ScaledComplex, 32>;
+
 /// Complex arithmetic on scalars or vectors of one type, contracted to fused
 /// multiply-adds where the target has them.
 class FftArithmetic {
@@ -29,6 +37,10 @@ public:
   mlir::Value mul(mlir::Value x, mlir::Value y);
   mlir::Value mul(mlir::Value x, double y);
   mlir::Value neg(mlir::Value x);
+  /// `x + y * factor`.
+  mlir::Value mulAdd(mlir::Value x, mlir::Value y, double factor);
+  /// `x * factor - y`.
+  mlir::Value mulSub(mlir::Value x, double factor, mlir::Value y);
   Complex add(Complex x, Complex y) { return {add(x.re, y.re), add(x.im, y.im)}; }
   Complex sub(Complex x, Complex y) { return {sub(x.re, y.re), sub(x.im, y.im)}; }
   Complex mul(Complex x, Complex y);
@@ -38,10 +50,16 @@ public:
   Complexes transform(llvm::ArrayRef<Complex> x);
 
 private:
-  Complexes transformFour(llvm::ArrayRef<Complex> x);
-  Complexes transformPrime(llvm::ArrayRef<Complex> x);
+  ScaledComplex add(const ScaledComplex &x, const ScaledComplex &y);
+  ScaledComplex sub(const ScaledComplex &x, const ScaledComplex &y);
+  /// `-i x`.
+  ScaledComplex turned(const ScaledComplex &x);
   /// `x` times `exp(-2 pi i k / n)`.
-  Complex rotate(Complex x, int64_t k, int64_t n);
+  ScaledComplex rotate(ScaledComplex x, int64_t k, int64_t n);
+
+  ScaledComplexes transform(const ScaledComplexes &x);
+  ScaledComplexes transformFour(const ScaledComplexes &x);
+  ScaledComplexes transformPrime(const ScaledComplexes &x);
 
   KernelBuilder &k;
   mlir::Type type;

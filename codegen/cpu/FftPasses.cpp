@@ -8,12 +8,12 @@
 using namespace mlir;
 using namespace modelc;
 
-Value modelc::loadLanes(KernelBuilder &k, Value memory, Value at, int64_t lanes) {
-  return lanes == 1 ? k.load(memory, at) : k.loadVector(memory, at, lanes);
+Value modelc::loadLanes(KernelBuilder &k, Value memory, Value at, int64_t lanes, int64_t active) {
+  return lanes == 1 ? k.load(memory, at) : k.loadVector(memory, at, lanes, active);
 }
 
-Complex SplitArray::load(KernelBuilder &k, Value at, int64_t lanes) const {
-  return {loadLanes(k, re, at, lanes), loadLanes(k, im, at, lanes)};
+Complex SplitArray::load(KernelBuilder &k, Value at, int64_t lanes, int64_t active) const {
+  return {loadLanes(k, re, at, lanes, active), loadLanes(k, im, at, lanes, active)};
 }
 
 void SplitArray::store(KernelBuilder &k, Value at, Complex value) const {
@@ -35,9 +35,11 @@ void modelc::forVectors(KernelBuilder &k, int64_t count, int64_t lanes,
 }
 
 ComplexFft::ComplexFft(KernelBuilder &k, Type element, int64_t length)
-    : k(k), element(element), length(length), lanes(k.lanes(element)) {
-  // Scalar cores have 32 registers of single precision.
-  FftMachine machine{lanes, lanes == 1 ? 32 : k.target().getVectorRegisters()};
+    : k(k), element(element), length(length), lanes(k.lanes(element)),
+      // Scalar cores have 32 registers of single precision; those with vectors
+      // of 64 bytes have masks.
+      machine{lanes, lanes == 1 ? 32 : k.target().getVectorRegisters(),
+              k.target().getVectorBytes() >= 64} {
   passes = planFft(length, machine);
   if (passes.empty()) {
     makeChirp();
@@ -48,17 +50,23 @@ ComplexFft::ComplexFft(KernelBuilder &k, Type element, int64_t length)
       twiddles.push_back({});
       continue;
     }
-    // The first pass reads vectors, one row per factor and part; the others read
-    // the factors of one row of the transform after each other.
+    // The first pass reads vectors, one row per factor and part, or per element
+    // and part; the others read the factors of one row of the transform after
+    // each other.
     int64_t count = 2 * (pass.radix - 1), rest = pass.rest;
-    std::vector<double> table(count * rest);
-    for (int64_t t = 1; t < pass.radix; ++t) {
+    // (Vectors of the first pass may reach beyond the last row.)
+    std::vector<double> table(count * rest + (pass.stride == 1 ? lanes : 0));
+    for (int64_t t = staysInRegisters() ? 0 : 1; t < pass.radix; ++t) {
       for (int64_t j = 0; j < rest; ++j) {
         std::complex<double> root = std::conj(rootOfUnity(j * t, pass.radix * rest));
         for (int64_t part = 0; part < 2; ++part) {
           int64_t factor = 2 * (t - 1) + part;
-          table[pass.stride == 1 ? factor * rest + j : j * count + factor] =
-              part == 0 ? root.real() : root.imag();
+          int64_t at = staysInRegisters() ? (2 * (j - 1) + part) * pass.radix + t
+                       : pass.stride == 1 ? factor * rest + j
+                                          : j * count + factor;
+          if (at >= 0) {
+            table[at] = part == 0 ? root.real() : root.imag();
+          }
         }
       }
     }
@@ -83,7 +91,7 @@ bool ComplexFft::storesOnce() const {
     return length % lanesFor(length, lanes) == 0;
   }
   const FftPass &last = passes.back();
-  return passes.size() == 1 || last.stride % last.lanes(lanes) == 0;
+  return passes.size() == 1 || last.stride % last.lanes(machine) == 0;
 }
 
 void ComplexFft::emit(FftLoad load, FftStore store) {
@@ -96,24 +104,54 @@ void ComplexFft::emit(FftLoad load, FftStore store) {
   }
 }
 
-void ComplexFft::storeRows(const Complexes &rows, SplitArray target, Value at, int64_t vector) {
+void ComplexFft::emitButLast(FftLoad load) {
+  auto none = [](Value, int64_t, Complex) {};
+  emitFirst(load, none);
+  for (size_t number = 1; number + 1 < passes.size(); ++number) {
+    emitLater(number, none);
+  }
+}
+
+Complexes ComplexFft::emitColumns(Value column, int64_t vector) {
+  const FftPass &pass = passes.back();
+  Complexes x = held;
+  if (!x.empty()) {
+    return FftArithmetic(k, element, vector).transform(x);
+  }
+  SplitArray source = buffer((passes.size() - 2) % 2);
+  for (int64_t r = 0; r < pass.radix; ++r) {
+    x.push_back(source.load(k, k.add(column, pass.stride * r), vector));
+  }
+  return FftArithmetic(k, element, vector).transform(x);
+}
+
+bool ComplexFft::staysInRegisters() const {
+  int64_t radix = passes[0].radix;
+  return passes.size() == 2 && radix > 1 && radix == passes[0].lanes(machine) &&
+         passes[1].radix <= radix && radix == passes[1].lanes(machine);
+}
+
+void ComplexFft::storeRows(const Complexes &rows, SplitArray target, Value at, int64_t vector,
+                           int64_t active) {
   Values re, im;
   for (Complex row : rows) {
     re.push_back(row.re);
     im.push_back(row.im);
   }
-  storeAcross(k, re, target.re, at, vector);
-  storeAcross(k, im, target.im, at, vector);
+  storeAcross(k, re, target.re, at, vector, active);
+  storeAcross(k, im, target.im, at, vector, active);
 }
 
 void ComplexFft::emitFirst(FftLoad load, FftStore store) {
   const FftPass &pass = passes.front();
-  int64_t vector = pass.lanes(lanes), rest = pass.rest;
+  int64_t vector = pass.lanes(machine), rest = pass.rest, active = std::min(vector, rest);
   FftArithmetic a(k, element, vector);
-  forVectors(k, rest, vector, [&](Value j) {
+  forVectors(k, rest, active, [&](Value j) {
     Complexes x;
     for (int64_t r = 0; r < pass.radix; ++r) {
-      x.push_back(load(k.add(j, rest * r), vector));
+      // What is behind a row's end is the next row's.
+      bool isInside = active == vector || rest * r + vector <= length;
+      x.push_back(load(k.add(j, rest * r), vector, isInside ? -1 : active));
     }
     x = a.transform(x);
     if (rest == 1) {
@@ -122,19 +160,41 @@ void ComplexFft::emitFirst(FftLoad load, FftStore store) {
       }
       return;
     }
+    if (staysInRegisters()) {
+      return hold(x);
+    }
     for (int64_t t = 1; t < pass.radix; ++t) {
       Value re = loadLanes(k, twiddles[0], k.add(j, 2 * (t - 1) * rest), vector);
       Value im = loadLanes(k, twiddles[0], k.add(j, (2 * t - 1) * rest), vector);
       x[t] = a.mul(x[t], {re, im});
     }
-    storeRows(x, buffer(0), k.mul(j, pass.radix), vector);
+    storeRows(x, buffer(0), k.mul(j, pass.radix), vector, active);
   });
+}
+
+void ComplexFft::hold(const Complexes &rows) {
+  Values re, im;
+  for (Complex row : rows) {
+    re.push_back(row.re);
+    im.push_back(row.im);
+  }
+  re = transposed(k, re);
+  im = transposed(k, im);
+  int64_t vector = passes[0].radix;
+  FftArithmetic a(k, element, vector);
+  held = {{re[0], im[0]}};
+  // Here there are fewer rows than before.
+  for (int64_t j = 1; j < passes[0].rest; ++j) {
+    Value c = loadLanes(k, twiddles[0], k.index(2 * (j - 1) * vector), vector);
+    Value s = loadLanes(k, twiddles[0], k.index((2 * j - 1) * vector), vector);
+    held.push_back(a.mul({re[j], im[j]}, {c, s}));
+  }
 }
 
 void ComplexFft::emitLater(size_t number, FftStore store) {
   const FftPass &pass = passes[number];
-  int64_t vector = pass.lanes(lanes), stride = pass.stride, count = 2 * (pass.radix - 1);
-  SplitArray source = buffer((number - 1) % 2);
+  int64_t vector = pass.lanes(machine), stride = pass.stride, count = 2 * (pass.radix - 1);
+  SplitArray source = held.empty() ? buffer((number - 1) % 2) : SplitArray();
   FftArithmetic a(k, element, vector);
   auto broadcast = [&](Value at) {
     return k.broadcast(k.load(twiddles[number], at), vector == 1 ? 0 : vector);
@@ -147,9 +207,9 @@ void ComplexFft::emitLater(size_t number, FftStore store) {
     }
     Value from = k.mul(j, stride), to = k.mul(j, stride * pass.radix);
     forVectors(k, stride, vector, [&](Value i) {
-      Complexes x;
+      Complexes x = held;
       Value start = k.add(from, i), end = k.add(to, i);
-      for (int64_t r = 0; r < pass.radix; ++r) {
+      for (int64_t r = 0; r < pass.radix && held.empty(); ++r) {
         x.push_back(source.load(k, k.add(start, stride * pass.rest * r), vector));
       }
       x = a.transform(x);
@@ -216,12 +276,14 @@ void ComplexFft::emitChirp(FftLoad load, FftStore store) {
   int64_t vector = lanesFor(length, lanes), border = lanesFor(fill, lanes);
   FftArithmetic a(k, element, vector);
   forVectors(k, length, vector, [&](Value at) {
-    work.store(k, at, a.mul(load(at, vector), chirp.load(k, at, vector)));
+    work.store(k, at, a.mul(load(at, vector, -1), chirp.load(k, at, vector)));
   });
   Type zeros = border == 1 ? element : Type(VectorType::get({border}, element));
   Value zero = k.constant(zeros, 0);
   forVectors(k, fill, border, [&](Value at) { work.store(k, k.add(at, length), {zero, zero}); });
-  auto source = [&](Value at, int64_t count) { return work.load(k, at, count); };
+  auto source = [&](Value at, int64_t count, int64_t active) {
+    return work.load(k, at, count, active);
+  };
   inner->emit(source, [&](Value at, int64_t count, Complex x) {
     FftArithmetic b(k, element, count);
     work.store(k, at, b.mul(x, filter.load(k, at, count)).swapped());

@@ -22,23 +22,26 @@ struct MeasuredPlan {
 } // namespace
 
 static constexpr MeasuredPlan measuredPlans[] = {
-    {16, 128, {8, 16}},    {16, 160, {8, 20}},    {16, 200, {8, 5, 5}},  {16, 240, {8, 6, 5}},
-    {16, 256, {16, 4, 4}}, {16, 480, {16, 6, 5}}, {16, 512, {16, 8, 4}}, {8, 200, {8, 5, 5}},
-    {8, 256, {8, 4, 8}},   {4, 128, {4, 4, 8}},   {4, 160, {4, 4, 10}},  {4, 200, {4, 5, 10}},
-    {4, 240, {4, 6, 10}},  {4, 256, {4, 8, 8}},   {4, 480, {4, 10, 12}}, {4, 512, {4, 8, 16}},
-    {1, 128, {8, 16}},     {1, 160, {16, 10}},    {1, 200, {10, 20}},    {1, 240, {16, 15}},
-    {1, 256, {16, 16}},    {1, 480, {8, 6, 10}},  {1, 512, {8, 8, 8}},
+    {16, 128, {8, 16}},   {16, 160, {16, 10}},    {16, 200, {20, 10}},   {16, 240, {16, 15}},
+    {16, 256, {16, 16}},  {16, 480, {16, 10, 3}}, {16, 512, {16, 8, 4}}, {8, 200, {8, 5, 5}},
+    {8, 256, {8, 4, 8}},  {4, 128, {4, 4, 8}},    {4, 160, {4, 4, 10}},  {4, 200, {4, 5, 10}},
+    {4, 240, {4, 6, 10}}, {4, 256, {4, 8, 8}},    {4, 480, {4, 10, 12}}, {4, 512, {4, 8, 16}},
+    {1, 128, {8, 16}},    {1, 160, {16, 10}},     {1, 200, {10, 20}},    {1, 240, {16, 15}},
+    {1, 256, {16, 16}},   {1, 480, {8, 6, 10}},   {1, 512, {8, 8, 8}},
 };
 
-int64_t FftPass::lanes(int64_t most) const {
-  int64_t along = stride == 1 ? rest : stride;
+int64_t FftPass::lanes(const FftMachine &machine) const {
+  int64_t along = stride == 1 ? rest : stride, most = machine.lanes;
+  if (machine.hasMasks && stride == 1 && most / 2 <= rest && rest < most) {
+    return most;
+  }
   return std::min<int64_t>(most, llvm::bit_floor(static_cast<uint64_t>(along)));
 }
 
 /// Estimated instructions of one pass.
 static double passCost(const FftPass &pass, const FftMachine &machine) {
   auto p = static_cast<double>(pass.radix);
-  int64_t lanes = pass.lanes(machine.lanes);
+  int64_t lanes = pass.lanes(machine);
   bool isFirst = pass.stride == 1;
   int64_t along = isFirst ? pass.rest : pass.stride;
   auto vectors = static_cast<double>(llvm::divideCeil(along, lanes));

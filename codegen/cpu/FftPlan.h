@@ -9,8 +9,9 @@ namespace modelc {
 
 /// What a plan depends on.
 struct FftMachine {
-  int64_t lanes;     ///< of a vector; 1 without vectors
-  int64_t registers; ///< vector registers, or scalar ones without vectors
+  int64_t lanes;         ///< of a vector; 1 without vectors
+  int64_t registers;     ///< vector registers, or scalar ones without vectors
+  bool hasMasks = false; ///< loads of some lanes cost no more than of all
 };
 
 /// One pass of a transform of `n` elements: `stride` transforms of what is left
@@ -19,8 +20,8 @@ struct FftPass {
   int64_t radix, stride, rest;
 
   /// The vectors of the pass run along `rest` in the first pass, else along
-  /// `stride`.
-  int64_t lanes(int64_t most) const;
+  /// `stride`. There may be more lanes than elements if there are masks.
+  int64_t lanes(const FftMachine &machine) const;
 };
 
 /// The passes for `length` elements, or none if it has a prime factor without

@@ -29,6 +29,17 @@ public:
   bool storesOnce() const { return half.storesOnce(); }
 
 private:
+  /// Bins `bin` .. of `x` and those that mirror them, from `mirror` on, whose
+  /// elements `y` has in the order of `x`.
+  void emitBins(mlir::Value bin, mlir::Value mirror, int64_t lanes, Complex x, Complex y,
+                BinStore store, bool isFull);
+  void emitEnds(Complex first, BinStore store);
+  /// The bin in the middle, whose mirror it is itself.
+  void emitMiddle(Complex x, BinStore store, bool isFull);
+  /// The last pass and the bins in one go: with vectors as long as its rows,
+  /// and with longer rows.
+  void emitRows(BinStore store);
+  void emitColumns(BinStore store, bool isFull);
   void emitMirrored(mlir::Value bin, mlir::Value mirror, int64_t vector, Complex low, Complex high,
                     BinStore store, bool isFull);
   /// Runs `body` for vectors of bins from 1 up to the middle, and the first of
@@ -40,6 +51,7 @@ private:
   int64_t length;
   ComplexFft half;
   int64_t vector; ///< lanes between the bins
+  int64_t width;  ///< lanes of the target
   mlir::Value cosine, sine;
 };
 

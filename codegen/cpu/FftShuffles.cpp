@@ -30,11 +30,11 @@ Complex modelc::partPairs(KernelBuilder &k, Value pairs) {
   return {everyLane(k, pairs, 0, 2, count), everyLane(k, pairs, 1, 2, count)};
 }
 
-Complex modelc::loadPairs(KernelBuilder &k, Value memory, Value at, int64_t lanes) {
+Complex modelc::loadPairs(KernelBuilder &k, Value memory, Value at, int64_t lanes, int64_t active) {
   if (lanes == 1) {
     return {k.load(memory, at), k.load(memory, k.add(at, 1))};
   }
-  return partPairs(k, k.loadVector(memory, at, 2 * lanes));
+  return partPairs(k, k.loadVector(memory, at, 2 * lanes, 2 * active));
 }
 
 Value modelc::joinPairs(KernelBuilder &k, Complex value, bool isReversed) {
@@ -86,6 +86,10 @@ static Values interleave(KernelBuilder &k, Values rows) {
   return rows;
 }
 
+Values modelc::transposed(KernelBuilder &k, const Values &rows) {
+  return interleave(k, rows);
+}
+
 /// Four vectors of four lanes as one store, which machines with a store of four
 /// registers in turn recognize.
 static void storeFour(KernelBuilder &k, const Values &rows, Value memory, Value at) {
@@ -101,12 +105,13 @@ static void storeFour(KernelBuilder &k, const Values &rows, Value memory, Value 
 
 /// Fewer rows than lanes, and not a power of two: each group of lanes has some
 /// elements too many, which the next one writes over.
-static void storeFew(KernelBuilder &k, Values rows, Value memory, Value at, int64_t lanes) {
+static void storeFew(KernelBuilder &k, Values rows, Value memory, Value at, int64_t lanes,
+                     int64_t active) {
   auto count = static_cast<int64_t>(rows.size());
   auto width = static_cast<int64_t>(llvm::PowerOf2Ceil(count));
   rows.resize(width, rows.back());
   Values packed = interleave(k, rows);
-  for (int64_t lane = 0; lane < lanes; ++lane) {
+  for (int64_t lane = 0; lane < active; ++lane) {
     int64_t position = lane * width;
     Value part = packed[position / lanes];
     if (width < lanes) {
@@ -117,7 +122,7 @@ static void storeFew(KernelBuilder &k, Values rows, Value memory, Value at, int6
 }
 
 void modelc::storeAcross(KernelBuilder &k, const Values &rows, Value memory, Value at,
-                         int64_t lanes) {
+                         int64_t lanes, int64_t active) {
   auto count = static_cast<int64_t>(rows.size());
   if (lanes == 1) {
     for (auto [t, row] : llvm::enumerate(rows)) {
@@ -130,10 +135,11 @@ void modelc::storeAcross(KernelBuilder &k, const Values &rows, Value memory, Val
   }
   if (count < lanes) {
     if (!llvm::isPowerOf2_64(count)) {
-      return storeFew(k, rows, memory, at, lanes);
+      return storeFew(k, rows, memory, at, lanes, active);
     }
-    for (auto [i, packed] : llvm::enumerate(interleave(k, rows))) {
-      k.store(packed, memory, k.add(at, i * lanes));
+    Values packed = interleave(k, rows);
+    for (int64_t i = 0; i * lanes < active * count; ++i) {
+      k.store(packed[i], memory, k.add(at, i * lanes));
     }
     return;
   }
@@ -141,8 +147,9 @@ void modelc::storeAcross(KernelBuilder &k, const Values &rows, Value memory, Val
   for (int64_t t = 0; t < count; t += lanes) {
     int64_t first = std::min(t, count - lanes);
     Values square(rows.begin() + first, rows.begin() + first + lanes);
-    for (auto [lane, packed] : llvm::enumerate(interleave(k, square))) {
-      k.store(packed, memory, k.add(at, lane * count + first));
+    Values packed = interleave(k, square);
+    for (int64_t lane = 0; lane < active; ++lane) {
+      k.store(packed[lane], memory, k.add(at, lane * count + first));
     }
   }
 }

@@ -7,8 +7,10 @@
 
 namespace modelc {
 
-/// The pairs of memory from element `at` on, `lanes` of them, parted.
-Complex loadPairs(KernelBuilder &k, mlir::Value memory, mlir::Value at, int64_t lanes);
+/// The pairs of memory from element `at` on, `lanes` of them, parted. Only the
+/// first `active` are read; all, if negative.
+Complex loadPairs(KernelBuilder &k, mlir::Value memory, mlir::Value at, int64_t lanes,
+                  int64_t active = -1);
 /// The same of a vector that is loaded already.
 Complex partPairs(KernelBuilder &k, mlir::Value pairs);
 
@@ -20,10 +22,13 @@ void storePairs(KernelBuilder &k, Complex value, mlir::Value memory, mlir::Value
 /// The lanes in reverse order; a scalar is its own reverse.
 mlir::Value reversed(KernelBuilder &k, mlir::Value x);
 
-/// Stores lane l of row t at `at + l * rows + t`. May write up to one vector
-/// behind the last element.
+/// Lane l of all rows, for each l: there are as many rows as lanes.
+Values transposed(KernelBuilder &k, const Values &rows);
+
+/// Stores lane l of row t at `at + l * rows + t`, for the first `active` lanes.
+/// May write up to one vector behind the last element.
 void storeAcross(KernelBuilder &k, const Values &rows, mlir::Value memory, mlir::Value at,
-                 int64_t lanes);
+                 int64_t lanes, int64_t active);
 
 } // namespace modelc
 

@@ -17,16 +17,17 @@ TransformEmitter::TransformEmitter(KernelBuilder &k, Type element, const Transfo
   }
 }
 
-Value TransformEmitter::weighted(Value x, const Window &window, Value at, int64_t count) {
+Value TransformEmitter::weighted(Value x, const Window &window, Value at, int64_t count,
+                                 int64_t active) {
   FftArithmetic a(k, element, count);
   if (window.memory) {
-    return a.mul(x, loadLanes(k, window.memory, at, count));
+    return a.mul(x, loadLanes(k, window.memory, at, count, active));
   }
   return a.mul(x, window.value);
 }
 
 Complex TransformEmitter::loadElement(Value source, Value from, const Window &window, Value at,
-                                      int64_t count) {
+                                      int64_t count, int64_t active) {
   if (real) {
     // Element `at` is a pair of samples, and so are its window's.
     Value first = k.mul(at, 2), position = k.add(from, first);
@@ -34,16 +35,16 @@ Complex TransformEmitter::loadElement(Value source, Value from, const Window &wi
       return {weighted(k.load(source, position), window, first, 1),
               weighted(k.load(source, k.add(position, 1)), window, k.add(first, 1), 1)};
     }
-    Value pairs = k.loadVector(source, position, 2 * count);
-    return partPairs(k, weighted(pairs, window, first, 2 * count));
+    Value pairs = k.loadVector(source, position, 2 * count, 2 * active);
+    return partPairs(k, weighted(pairs, window, first, 2 * count, 2 * active));
   }
   if (shape.parts == 1) {
-    Value x = loadLanes(k, source, k.add(from, at), count);
+    Value x = loadLanes(k, source, k.add(from, at), count, active);
     Type type = x.getType();
-    return {weighted(x, window, at, count), k.constant(type, 0)};
+    return {weighted(x, window, at, count, active), k.constant(type, 0)};
   }
-  Complex x = loadPairs(k, source, k.add(from, k.mul(at, 2)), count);
-  return {weighted(x.re, window, at, count), weighted(x.im, window, at, count)};
+  Complex x = loadPairs(k, source, k.add(from, k.mul(at, 2)), count, active);
+  return {weighted(x.re, window, at, count, active), weighted(x.im, window, at, count, active)};
 }
 
 void TransformEmitter::emit(Value source, Value from, const Window &window, Value target,
@@ -54,7 +55,9 @@ void TransformEmitter::emit(Value source, Value from, const Window &window, Valu
   if (shape.isInverse && shape.isOnesided) {
     return emitFrame(source, from, target, to);
   }
-  auto load = [&](Value at, int64_t count) { return loadElement(source, from, window, at, count); };
+  auto load = [&](Value at, int64_t count, int64_t active) {
+    return loadElement(source, from, window, at, count, active);
+  };
   if (real) {
     real->emitForward(
         load,
@@ -70,11 +73,12 @@ void TransformEmitter::emit(Value source, Value from, const Window &window, Valu
     return;
   }
   double scale = 1.0 / static_cast<double>(shape.length);
-  complex->emit([&](Value at, int64_t count) { return load(at, count).swapped(); },
-                [&](Value at, int64_t count, Complex value) {
-                  FftArithmetic a(k, element, count);
-                  store(at, a.mul(value, scale).swapped(), false);
-                });
+  complex->emit(
+      [&](Value at, int64_t count, int64_t active) { return load(at, count, active).swapped(); },
+      [&](Value at, int64_t count, Complex value) {
+        FftArithmetic a(k, element, count);
+        store(at, a.mul(value, scale).swapped(), false);
+      });
 }
 
 /// The whole transform in scratch memory, then the bins of one side.
@@ -105,7 +109,7 @@ void TransformEmitter::emitOddInverse(Value source, Value from,
       z.store(k, mirror, {reversed(k, x.re), reversed(k, a.neg(x.im))});
     });
   }
-  complex->emit([&](Value at, int64_t count) { return z.load(k, at, count).swapped(); },
+  complex->emit([&](Value at, int64_t count, int64_t) { return z.load(k, at, count).swapped(); },
                 [&](Value at, int64_t, Complex value) { store(at, value.im); });
 }
 

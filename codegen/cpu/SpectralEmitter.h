@@ -45,8 +45,9 @@ public:
 private:
   /// Samples times window, as elements of the complex transform or as pairs.
   Complex loadElement(mlir::Value source, mlir::Value from, const Window &window, mlir::Value at,
-                      int64_t lanes);
-  mlir::Value weighted(mlir::Value x, const Window &window, mlir::Value at, int64_t lanes);
+                      int64_t lanes, int64_t active);
+  mlir::Value weighted(mlir::Value x, const Window &window, mlir::Value at, int64_t lanes,
+                       int64_t active = -1);
   void emitOddForward(FftLoad load, mlir::Value target, mlir::Value to);
   void emitOddInverse(mlir::Value source, mlir::Value from,
                       llvm::function_ref<void(mlir::Value, mlir::Value)> store);

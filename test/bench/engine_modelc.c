@@ -1,7 +1,7 @@
-// A compiled model as an engine of the benchmark: engine INPUT
+// A compiled model as an engine of the benchmark: engine INPUT [REPEAT]
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// INPUT holds the bytes of every input in order.
+// INPUT holds the bytes of every input in order. A call runs the model REPEAT times (1).
 
 #include "driver.h"
 #include "pace.h"
@@ -27,13 +27,21 @@ static void *reserve(size_t bytes, size_t align) {
   return data;
 }
 
+static long repeat = 1;
+
 static int step(void *self) {
-  return rig_model.run(self, input_data, output_data, 0);
+  int status = 0;
+  for (long i = 0; i < repeat && !status; ++i) {
+    status = rig_model.run(self, input_data, output_data, 0);
+  }
+  return status;
 }
 
 int main(int argc, char **argv) {
-  if (argc != 2 || rig_model.input_count > MAX_TENSORS || rig_model.output_count > MAX_TENSORS) {
-    fprintf(stderr, "usage: engine INPUT\n");
+  repeat = argc == 3 ? atol(argv[2]) : 1;
+  if (argc < 2 || argc > 3 || repeat < 1 || rig_model.input_count > MAX_TENSORS ||
+      rig_model.output_count > MAX_TENSORS) {
+    fprintf(stderr, "usage: engine INPUT [REPEAT]\n");
     return 1;
   }
   size_t bytes = 0, offset = 0;

@@ -60,7 +60,7 @@ def write_inputs(library: Library, values: Arrays, path: Path) -> None:
     path.write_bytes(b"".join(values[tensor.name].tobytes() for tensor in library.inputs))
 
 
-def _build(name: str, directory: Path, flags: Sequence[str] = ()) -> Path:
+def build_engine(name: str, directory: Path, flags: Sequence[str] = ()) -> Path:
     output = directory / Path(name).stem
     if not output.exists():
         sources = [str(HERE / source) for source in (name, "pace.c", "read_file.c")]
@@ -75,12 +75,12 @@ def link_engine(library: Library, directory: Path, loop: str = "pace.c") -> Path
     return Rig("native", directory / Path(loop).stem, sources=sources, port=False).link(library).path
 
 
-def modelc_engine(library: Library, inputs: Path, directory: Path, cpu: int | None) -> Engine:
-    return Engine([link_engine(library, directory), inputs], cpu)
+def modelc_engine(library: Library, inputs: Path, directory: Path, cpu: int | None, repeat: int = 1) -> Engine:
+    return Engine([link_engine(library, directory), inputs, str(repeat)], cpu)
 
 
 def read_engine(size: int, directory: Path, cpu: int | None) -> Engine:
-    return Engine([_build("engine_read.c", directory), str(max(size, 512))], cpu)
+    return Engine([build_engine("engine_read.c", directory), str(max(size, 512))], cpu)
 
 
 def onnxruntime_engine(model: Path, inputs: Arrays, outputs: Sequence[Tensor], cpu: int | None) -> Engine:
@@ -94,7 +94,7 @@ def onnxruntime_engine(model: Path, inputs: Arrays, outputs: Sequence[Tensor], c
     description.write_text("".join(lines), encoding="utf-8")
     data = model.with_suffix(".inputs")
     data.write_bytes(b"".join(array.tobytes() for array in inputs.values()))
-    program = _build("engine_onnxruntime.c", model.parent, ["-ldl"])
+    program = build_engine("engine_onnxruntime.c", model.parent, ["-ldl"])
     return Engine([program, found[0], model, description, data], cpu, messages=model.with_suffix(".log"))
 
 
