@@ -52,7 +52,10 @@ static Value mirrored(KernelBuilder &k, Value row, Value next) {
 void RealFft::emitForward(FftLoad loadPairs, BinStore store, bool isFull) {
   if (const FftPass *last = half.lastPass()) {
     bool isRow = last->stride == width && width > 1 && !isFull;
-    if (isRow || last->stride >= 2 * width) {
+    // Two blocks of columns are in registers at a time. (Scalars spill for less
+    // than the loads and stores that this saves.)
+    bool fits = width == 1 || 4 * last->radix < k.target().getVectorRegisters();
+    if (isRow || (last->stride >= 2 * width && fits)) {
       half.emitButLast(loadPairs);
       return isRow ? emitRows(store) : emitColumns(store, isFull);
     }

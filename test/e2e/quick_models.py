@@ -94,6 +94,12 @@ MODELS = {
            }""",
         inputs={"x": [-50, 50], "y": [-9, 9], "z": [-9, 9]},
     ),
+    "transform_512": Text(
+        """(float[1,512,1] x) => (float[?,?,?] y) {
+             y = DFT<axis = 1, onesided = 1>(x)
+           }""",
+        targets=ALL,
+    ),
     "matmul": Text(
         """(float[2,13,37] x, float[1,37] v) => (float[?,?,?] a, float[?,?] b) {
              p = MatMul(x, w)
