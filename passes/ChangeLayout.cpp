@@ -1,6 +1,7 @@
 //===- ChangeLayout.cpp - channels last inside models ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ModelcOps.h"
+#include "ir/Shapes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/Passes.h"
@@ -13,14 +14,6 @@ namespace modelc {
 
 using namespace mlir;
 using namespace modelc;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return typeOf(value).getShape();
-}
 
 /// Where the dimensions of a channels-first tensor are in a channels-last one.
 static SmallVector<int64_t> firstFromLast(int64_t rank) {

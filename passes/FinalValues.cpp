@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/FinalValues.h"
 #include "ir/ConstantData.h"
+#include "ir/Shapes.h"
 #include "passes/MemoryAlias.h"
 
 using namespace mlir;
 using namespace modelc;
-
-static uint64_t bytesOf(Value value) {
-  return storageBytes(cast<RankedTensorType>(value.getType()));
-}
 
 namespace {
 class FinalPlacer {

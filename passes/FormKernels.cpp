@@ -1,6 +1,7 @@
 //===- FormKernels.cpp - group ops into kernels ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ModelcOps.h"
+#include "ir/Shapes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/MemoryAlias.h"
@@ -17,10 +18,6 @@ using namespace modelc;
 
 /// Trees beyond this many ops are cut: code that no register file holds.
 static constexpr size_t maxTreeOps = 48;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
 
 static bool isInlineable(Operation *op) {
   return op && isa<ElementwiseOpInterface, ElementOpInterface>(op);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ConstantData.h"
 #include "ir/ModelcOps.h"
+#include "ir/Shapes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/FinalValues.h"
 #include "passes/MemoryAlias.h"
@@ -18,10 +19,6 @@ using namespace modelc;
 
 /// Weights lie at multiples of this on every target: one file serves all.
 static constexpr uint64_t weightAlignment = 64;
-
-static uint64_t bytesOf(Value value) {
-  return storageBytes(cast<RankedTensorType>(value.getType()));
-}
 
 namespace {
 /// A piece of scratch memory and the launches between which it is in use.

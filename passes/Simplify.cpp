@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ConstantData.h"
 #include "ir/ModelcOps.h"
+#include "ir/Shapes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/Passes.h"
@@ -13,10 +14,6 @@ namespace modelc {
 
 using namespace mlir;
 using namespace modelc;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
 
 namespace {
 
@@ -181,7 +178,7 @@ struct GatherToSlice : OpRewritePattern<GatherOp> {
     int64_t axis = op.getAxis(), extent = shapeOf(op.getX())[axis];
     SmallVector<int64_t> indices = *constantIntegers(constant);
     for (int64_t &i : indices) {
-      i = i < 0 ? i + extent : i;
+      i = i < 0 && !op.getClamped() ? i + extent : i;
       if (i < 0 || i >= extent) {
         return rewriter.notifyMatchFailure(op, "an index is out of range");
       }

@@ -2,17 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Transposes.h"
 #include "ir/ModelcOps.h"
+#include "ir/Shapes.h"
 
 using namespace mlir;
 using namespace modelc;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return typeOf(value).getShape();
-}
 
 Value modelc::makeTranspose(PatternRewriter &rewriter, Location loc, Value x,
                             ArrayRef<int64_t> order) {

@@ -125,4 +125,16 @@ Value fromModel(Builder &b, KernelIO &io, Value value, int64_t extent) {
   return b.create<arith::IndexCastOp>(b.getIndexType(), clamped);
 }
 
+Value clamped(Builder &b, Value value, int64_t extent) {
+  if (!llvm::isIntN(value.getType().getIntOrFloatBitWidth(), extent)) {
+    value = b.create<arith::ExtSIOp>(b.getI64Type(), value);
+  }
+  auto integer = [&](int64_t v) -> Value {
+    return b.create<arith::ConstantOp>(b.getIntegerAttr(value.getType(), v));
+  };
+  value = b.create<arith::MaxSIOp>(value, integer(0));
+  value = b.create<arith::MinSIOp>(value, integer(std::max<int64_t>(extent - 1, 0)));
+  return b.create<arith::IndexCastOp>(b.getIndexType(), value);
+}
+
 } // namespace modelc::indexing

@@ -35,6 +35,9 @@ llvm::SmallVector<Value> delinearize(Builder &b, Value position, llvm::ArrayRef<
 /// the bad-index status.
 Value fromModel(Builder &b, KernelIO &io, Value value, int64_t extent);
 
+/// The same, but negative and other values out of range are only clamped.
+Value clamped(Builder &b, Value value, int64_t extent);
+
 } // namespace indexing
 } // namespace modelc
 

@@ -4,6 +4,7 @@
 #define MODELC_IR_OPS_INFER_H
 
 #include "ir/ModelcOps.h"
+#include "ir/Shapes.h"
 
 /// Head of an op's inference, as ODS declares it.
 #define MODELC_INFER(OpTy)                                                                         \
@@ -17,9 +18,6 @@ namespace modelc {
 
 inline mlir::RankedTensorType tensorOf(mlir::Value value) {
   return llvm::cast<mlir::RankedTensorType>(value.getType());
-}
-inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
-  return tensorOf(value).getShape();
 }
 inline mlir::Type elementOf(mlir::Value value) {
   return tensorOf(value).getElementType();

@@ -171,7 +171,9 @@ Value GatherOp::buildElement(ImplicitLocOpBuilder &b, unsigned, ValueRange indic
   int64_t axis = getAxis();
   size_t rank = shapeOf(getIndices()).size();
   ArrayRef<int64_t> from = shapeOf(getX());
-  Value chosen = indexing::fromModel(b, io, io.read(1, indices.slice(axis, rank)), from[axis]);
+  Value index = io.read(1, indices.slice(axis, rank));
+  Value chosen = getClamped() ? indexing::clamped(b, index, from[axis])
+                              : indexing::fromModel(b, io, index, from[axis]);
   SmallVector<Value> source(indices.take_front(axis));
   source.push_back(chosen);
   llvm::append_range(source, indices.drop_front(axis + rank));

@@ -101,14 +101,16 @@ def Modelc_GatherOp : Modelc_Element<"gather"> {
   let description = [{
     The axis of `x` is replaced by the dimensions of `indices`. Negative
     indices count from the end; others out of range are clamped and make `run`
-    return the bad-index status.
+    return the bad-index status. With `clamped` all indices out of range, also
+    negative ones, are clamped, and that is no error.
 
     C1. `0 <= axis < rank of x`.
     C2. The axis is not empty, or the result is.
 
     Example: `%r = modelc.gather %x, %i {axis = 0 : i64} : (tensor<5x3xf32>, tensor<2xi64>) -> tensor<2x3xf32>`
   }];
-  let arguments = (ins Modelc_Tensor:$x, Modelc_IndexTensor:$indices, I64Attr:$axis);
+  let arguments = (ins Modelc_Tensor:$x, Modelc_IndexTensor:$indices, I64Attr:$axis,
+                       UnitAttr:$clamped);
 }
 
 def Modelc_GatherElementsOp : Modelc_Element<"gather_elements"> {

@@ -1,14 +1,11 @@
 //===- Elementwise.cpp - streams that meet element by element -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/Shapes.h"
 #include "passes/stream/Rules.h"
 #include <optional>
 
 using namespace mlir;
 using namespace modelc;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 namespace {
 /// The operands of an op that are streamed, brought to one delay, and the

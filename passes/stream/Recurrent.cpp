@@ -1,15 +1,12 @@
 //===- Recurrent.cpp - state from one time step to the next ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ConstantData.h"
+#include "ir/Shapes.h"
 #include "passes/stream/Rules.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace modelc;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 static Direction directionOf(Operation *op) {
   return cast<DirectionAttr>(op->getAttr("direction")).getValue();
@@ -46,16 +43,8 @@ static LogicalResult overBatch(Streamer &s, Operation *op, const StreamFact &x) 
   return success();
 }
 
-LogicalResult stream::recurrent(Streamer &s, Operation *op) {
-  for (Value operand : llvm::drop_begin(op->getOperands())) {
-    if (s.isStreamed(operand)) {
-      return s.refuse(op, "its weights or initial states change in time");
-    }
-  }
-  const StreamFact &x = *s.fact(op->getOperand(0));
-  if (x.axis == 1) {
-    return overBatch(s, op, x);
-  }
+/// What keeps a recurrence along time from running piece by piece, if anything.
+static LogicalResult checkRecurrence(Streamer &s, Operation *op, const StreamFact &x) {
   if (x.axis == 2) {
     return s.refuse(op, "it sums over time");
   }
@@ -69,30 +58,45 @@ LogicalResult stream::recurrent(Streamer &s, Operation *op) {
   if (!lengths || llvm::any_of(*lengths, [&](int64_t n) { return n < x.offline; })) {
     return s.refuse(op, "its sequences end at different times");
   }
+  for (unsigned i = 1; i < op->getNumResults(); ++i) {
+    if (!constantValue(s.fixed(op->getOperand(4 + i)))) {
+      return s.refuse(op, "its initial state is no constant");
+    }
+  }
+  return success();
+}
+
+LogicalResult stream::recurrent(Streamer &s, Operation *op) {
+  for (Value operand : llvm::drop_begin(op->getOperands())) {
+    if (s.isStreamed(operand)) {
+      return s.refuse(op, "its weights or initial states change in time");
+    }
+  }
+  const StreamFact &x = *s.fact(op->getOperand(0));
+  if (x.axis == 1) {
+    return overBatch(s, op, x);
+  }
+  if (failed(checkRecurrence(s, op, x))) {
+    return failure();
+  }
   // No step on samples before the start: these are whole calls.
   StreamFact fact = s.fromStart(op, x);
   int64_t hop = fact.hop();
   fact = s.delayed(op, fact, llvm::divideCeil(fact.delay, hop) * hop);
 
   OpBuilder &b = s.builder();
-  Location loc = op->getLoc();
   SmallVector<Value> operands{fact.value};
   for (Value operand : llvm::drop_begin(op->getOperands())) {
     operands.push_back(s.fixed(operand));
   }
-  auto lengthsType = typeOf(operands[4]);
+  auto lengths = typeOf(operands[4]);
   operands[4] =
-      s.constant(loc, DenseElementsAttr::get(lengthsType,
-                                             b.getIntegerAttr(lengthsType.getElementType(), hop)));
+      s.constant(op->getLoc(),
+                 DenseElementsAttr::get(lengths, b.getIntegerAttr(lengths.getElementType(), hop)));
   SmallVector<StateReadOp> states;
   for (unsigned i = 1; i < op->getNumResults(); ++i) {
-    Value &initial = operands[4 + i];
-    ElementsAttr value = constantValue(initial);
-    if (!value) {
-      return s.refuse(op, "its initial state is no constant");
-    }
-    states.push_back(s.makeState(op, i == 1 ? "h" : "c", value));
-    initial = states.back();
+    states.push_back(s.makeState(op, i == 1 ? "h" : "c", constantValue(operands[4 + i])));
+    operands[4 + i] = states.back();
   }
   FailureOr<Operation *> made = s.rebuild(op, operands);
   if (failed(made)) {
@@ -102,7 +106,7 @@ LogicalResult stream::recurrent(Streamer &s, Operation *op) {
     Value next = (*made)->getResult(i + 1);
     if (fact.delay > 0) {
       Value started = s.haveStarted(op, fact.delay / hop);
-      next = b.create<SelectOp>(loc, next.getType(), started, next, state);
+      next = b.create<SelectOp>(op->getLoc(), next.getType(), started, next, state);
     }
     s.writeState(state, next);
   }
@@ -113,7 +117,34 @@ LogicalResult stream::recurrent(Streamer &s, Operation *op) {
   return success();
 }
 
-/// The sum (product) so far is added to (multiplied with) that of each call.
+/// What adding (multiplying with) changes nothing.
+static TypedAttr neutralOf(OpBuilder &b, Type element, bool isSum) {
+  int number = isSum ? 0 : 1;
+  return isa<FloatType>(element) ? TypedAttr(b.getFloatAttr(element, number))
+                                 : TypedAttr(b.getIntegerAttr(element, number));
+}
+
+/// The sum (product) of all samples up to each of this call: the one so far,
+/// `before`, and that of the call's own samples.
+static Value runningTotal(Streamer &s, CumulativeOp op, Value x, StateReadOp before) {
+  OpBuilder &b = s.builder();
+  Location loc = op.getLoc();
+  int64_t axis = op.getAxis(), hop = shapeOf(x)[axis];
+  Type type = x.getType();
+  Value own = b.create<CumulativeOp>(loc, type, x, op.getKindAttr(), op.getAxisAttr(),
+                                     b.getBoolAttr(false), b.getBoolAttr(false));
+  Value total = op.getKind() == ReduceKind::Sum
+                    ? b.create<AddOp>(loc, type, own, before).getResult()
+                    : b.create<MulOp>(loc, type, own, before).getResult();
+  s.writeState(before, s.slice(loc, total, axis, hop - 1, 1));
+  if (!op.getExclusive()) {
+    return total;
+  }
+  Value shifted = b.create<ConcatOp>(loc, withExtent(typeOf(x), axis, hop + 1),
+                                     ValueRange{before, total}, axis);
+  return s.slice(loc, shifted, axis, 0, hop);
+}
+
 LogicalResult stream::cumulative(Streamer &s, CumulativeOp op) {
   int64_t axis = op.getAxis();
   StreamFact fact = s.fromStart(op, *s.fact(op.getX()));
@@ -124,37 +155,14 @@ LogicalResult stream::cumulative(Streamer &s, CumulativeOp op) {
   if (op.getReverse()) {
     return s.refuse(op, "it runs from the end of time to its start");
   }
-  OpBuilder &b = s.builder();
-  Location loc = op.getLoc();
-  bool isSum = op.getKind() == ReduceKind::Sum;
-  auto type = typeOf(fact.value);
-  Type element = type.getElementType();
-  TypedAttr neutral = isa<FloatType>(element) ? TypedAttr(b.getFloatAttr(element, isSum ? 0 : 1))
-                                              : TypedAttr(b.getIntegerAttr(element, isSum ? 0 : 1));
+  RankedTensorType type = typeOf(fact.value);
+  TypedAttr neutral =
+      neutralOf(s.builder(), type.getElementType(), op.getKind() == ReduceKind::Sum);
   // Samples before the start do not count.
   fact = s.filledBefore(op, fact, neutral);
-  SmallVector<int64_t> shape(type.getShape());
-  shape[axis] = 1;
-  auto lastType = RankedTensorType::get(shape, element);
-  StateReadOp before =
-      s.makeState(op, "total", cast<ElementsAttr>(DenseElementsAttr::get(lastType, neutral)));
-  auto join = [&](Value x, Value y) -> Value {
-    return isSum ? b.create<AddOp>(loc, x.getType(), x, y).getResult()
-                 : b.create<MulOp>(loc, x.getType(), x, y).getResult();
-  };
-  Value inclusive =
-      b.create<CumulativeOp>(loc, type, fact.value, op.getKindAttr(), op.getAxisAttr(),
-                             b.getBoolAttr(false), b.getBoolAttr(false));
-  Value total = join(inclusive, before);
-  s.writeState(before, s.slice(loc, total, axis, fact.hop() - 1, 1));
-  if (op.getExclusive()) {
-    SmallVector<int64_t> longer(type.getShape());
-    ++longer[axis];
-    Value shifted = b.create<ConcatOp>(loc, RankedTensorType::get(longer, element),
-                                       ValueRange{before, total}, axis);
-    total = s.slice(loc, shifted, axis, 0, fact.hop());
-  }
-  fact.value = total;
+  auto initial = DenseElementsAttr::get(withExtent(type, axis, 1), neutral);
+  StateReadOp before = s.makeState(op, "total", cast<ElementsAttr>(initial));
+  fact.value = runningTotal(s, op, fact.value, before);
   fact.fill = {};
   s.define(op.getResult(), fact);
   return success();

@@ -1,14 +1,11 @@
 //===- Reduce.cpp - reductions and normalizations beside time -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/Shapes.h"
 #include "passes/stream/Rules.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace modelc;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 LogicalResult stream::overAxes(Streamer &s, Operation *op, ArrayRef<int64_t> axes) {
   StreamFact fact = *s.fact(op->getOperand(0));

@@ -39,6 +39,17 @@ LogicalResult stream::apply(Streamer &s, Operation *op) {
       });
 }
 
+NamedAttribute stream::changedArray(Streamer &s, StringRef name, ArrayRef<int64_t> values) {
+  return s.builder().getNamedAttr(name, s.builder().getDenseI64ArrayAttr(values));
+}
+
+NamedAttribute stream::changedArray(Streamer &s, StringRef name, ArrayRef<int64_t> values,
+                                    int64_t at, int64_t value) {
+  SmallVector<int64_t> changed(values);
+  changed[at] = value;
+  return changedArray(s, name, changed);
+}
+
 FailureOr<SmallVector<StreamFact>> stream::aligned(Streamer &s, Operation *op,
                                                    ArrayRef<StreamFact> facts) {
   int64_t delay = 0;

@@ -42,6 +42,23 @@ mlir::LogicalResult dft(Streamer &s, DftOp op);
 mlir::LogicalResult stft(Streamer &s, StftOp op);
 mlir::LogicalResult istft(Streamer &s, IstftOp op);
 
+// Extend.cpp: samples around a stream that repeat its own.
+
+/// Whether the rule of `op` deals with a StreamExtension of its operand.
+bool takesExtension(mlir::Operation *op);
+/// The value padded by its own samples, which are an extension of it.
+mlir::FailureOr<StreamFact> repeated(Streamer &s, PadOp op, StreamFact fact, int64_t before,
+                                     int64_t after);
+/// The stream with the samples of its extension, for which it waits.
+StreamFact extended(Streamer &s, mlir::Operation *op, StreamFact fact);
+/// As Streamer::withHistory, with the extension's samples as far as those that
+/// they repeat are among these.
+mlir::Value withExtendedHistory(Streamer &s, mlir::Operation *op, const StreamFact &fact,
+                                int64_t count);
+/// The first call in which the extended value is known from its sample
+/// `skipped` on.
+int64_t firstComplete(const StreamFact &fact, int64_t skipped);
+
 // Recurrent.cpp: state from step to step.
 mlir::LogicalResult recurrent(Streamer &s, mlir::Operation *op);
 mlir::LogicalResult cumulative(Streamer &s, CumulativeOp op);
@@ -53,16 +70,24 @@ mlir::LogicalResult channelNorm(Streamer &s, mlir::Operation *op);
 
 // Helpers of rules.
 
+/// An attribute of `values`, or of `values` with another entry `at`.
+mlir::NamedAttribute changedArray(Streamer &s, llvm::StringRef name,
+                                  llvm::ArrayRef<int64_t> values);
+mlir::NamedAttribute changedArray(Streamer &s, llvm::StringRef name, llvm::ArrayRef<int64_t> values,
+                                  int64_t at, int64_t value);
+
 /// Brings streams to the largest of their delays, none before the start, and
 /// refuses `op` unless they have one rate and one length.
 mlir::FailureOr<llvm::SmallVector<StreamFact>> aligned(Streamer &s, mlir::Operation *op,
                                                        llvm::ArrayRef<StreamFact> facts);
 
 /// A window of `reach` + 1 samples that moves by `stride`, over a stream that
-/// `before` and `after` samples of `fill` surround.
+/// `before` and `after` samples of `fill` surround. The first `skipped` samples of
+/// each window do not count.
 struct Window {
   int64_t reach, stride, before = 0, after = 0;
-  mlir::Attribute fill;
+  mlir::Attribute fill = {};
+  int64_t skipped = 0;
 };
 
 /// The samples that the windows of one call read, as `value`; the rest is the

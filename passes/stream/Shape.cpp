@@ -1,22 +1,15 @@
 //===- Shape.cpp - elements of streams move -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ConstantData.h"
+#include "ir/Shapes.h"
 #include "passes/stream/Rules.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace modelc;
 
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
-
 static int64_t product(ArrayRef<int64_t> extents) {
   return std::accumulate(extents.begin(), extents.end(), int64_t(1), std::multiplies<>());
-}
-
-static NamedAttribute changedArray(Streamer &s, StringRef name, ArrayRef<int64_t> values) {
-  return s.builder().getNamedAttr(name, s.builder().getDenseI64ArrayAttr(values));
 }
 
 /// Where time is in the result of a reshape: the dimension with as many
@@ -51,6 +44,9 @@ LogicalResult stream::reshape(Streamer &s, ReshapeOp op) {
   }
   int64_t up = std::max<int64_t>(innerFrom / innerTo, 1);
   int64_t down = std::max<int64_t>(innerTo / innerFrom, 1);
+  if (fact.extension && (up > 1 || down > 1)) {
+    fact = extended(s, op, fact);
+  }
   fact = s.delayed(op, fact, llvm::divideCeilSigned(fact.delay, down) * down);
   StreamRate rate = fact.rate.times(up, down);
   FailureOr<int64_t> hop = s.hopOf(op, rate);
@@ -146,29 +142,36 @@ LogicalResult stream::slice(Streamer &s, SliceOp op) {
   return success();
 }
 
+/// The value with padding in time.
+static FailureOr<StreamFact> paddedInTime(Streamer &s, PadOp op, const StreamFact &fact) {
+  int64_t before = op.getBefore()[fact.axis], after = op.getAfter()[fact.axis];
+  if (before <= 0 && after <= 0) {
+    return s.padded(op, fact, before, after, {});
+  }
+  if (op.getMode() != PadMode::Constant) {
+    return stream::repeated(s, op, fact, before, after);
+  }
+  ElementsAttr value = constantValue(s.fixed(op.getValue()));
+  if (!value) {
+    return s.refuse(op, "it continues time by a value that is computed");
+  }
+  return s.padded(op, fact, before, after, value.getValues<Attribute>()[0]);
+}
+
 LogicalResult stream::pad(Streamer &s, PadOp op) {
-  StreamFact fact = *s.fact(op.getX());
+  FailureOr<StreamFact> padded = paddedInTime(s, op, *s.fact(op.getX()));
+  if (failed(padded)) {
+    return failure();
+  }
+  StreamFact fact = *padded;
   SmallVector<int64_t> before(op.getBefore()), after(op.getAfter());
-  int64_t front = before[fact.axis], back = after[fact.axis];
-  if (op.getMode() != PadMode::Constant && (front > 0 || back > 0)) {
-    return s.refuse(op, "it continues time by samples that are not constant");
-  }
-  Attribute fill;
-  if (front > 0 || back > 0) {
-    ElementsAttr value = constantValue(s.fixed(op.getValue()));
-    if (!value) {
-      return s.refuse(op, "it continues time by a value that is computed");
-    }
-    fill = value.getValues<Attribute>()[0];
-  }
-  fact = s.padded(op, fact, front, back, fill);
   before[fact.axis] = after[fact.axis] = 0;
-  if (llvm::any_of(before, [](int64_t n) { return n != 0; }) ||
-      llvm::any_of(after, [](int64_t n) { return n != 0; })) {
+  auto isZero = [](int64_t n) { return n == 0; };
+  if (!llvm::all_of(before, isZero) || !llvm::all_of(after, isZero)) {
     // What other dimensions gain is the fill too only if the values agree.
     ElementsAttr value = constantValue(s.fixed(op.getValue()));
     Attribute added = value ? value.getValues<Attribute>()[0] : Attribute();
-    if (fact.fill != added) {
+    if (op.getMode() == PadMode::Constant && fact.fill != added) {
       fact = s.fromStart(op, fact);
       fact.fill = {};
     }

@@ -1,15 +1,12 @@
 //===- Spectral.cpp - transforms of the frames of a stream ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/ConstantData.h"
+#include "ir/Shapes.h"
 #include "passes/stream/Rules.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace modelc;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 LogicalResult stream::dft(Streamer &s, DftOp op) {
   StreamFact fact = *s.fact(op.getX());
@@ -18,26 +15,6 @@ LogicalResult stream::dft(Streamer &s, DftOp op) {
   }
   fact = s.fromStart(op, fact);
   FailureOr<Operation *> made = s.rebuild(op, fact.value);
-  return failed(made) ? failure() : defineResults(s, op, *made, fact, fact.axis);
-}
-
-LogicalResult stream::stft(Streamer &s, StftOp op) {
-  if (s.isStreamed(op.getWindow())) {
-    return s.refuse(op, "its window changes in time");
-  }
-  StreamFact fact = *s.fact(op.getSignal());
-  if (fact.axis == 0) { // signals of a batch
-    fact = s.fromStart(op, fact);
-  } else {
-    int64_t size = typeOf(op.getWindow()).getDimSize(0);
-    FailureOr<StreamFact> samples =
-        slide(s, op, fact, {size - 1, static_cast<int64_t>(op.getFrameStep()), 0, 0, {}});
-    if (failed(samples)) {
-      return failure();
-    }
-    fact = *samples;
-  }
-  FailureOr<Operation *> made = s.rebuild(op, {fact.value, s.fixed(op.getWindow())});
   return failed(made) ? failure() : defineResults(s, op, *made, fact, fact.axis);
 }
 
@@ -78,14 +55,36 @@ static std::optional<std::vector<double>> constantWindow(Streamer &s, Value wind
   return result;
 }
 
+LogicalResult stream::stft(Streamer &s, StftOp op) {
+  if (s.isStreamed(op.getWindow())) {
+    return s.refuse(op, "its window changes in time");
+  }
+  StreamFact fact = *s.fact(op.getSignal());
+  if (fact.axis == 0) { // signals of a batch
+    fact = s.fromStart(op, fact);
+  } else {
+    Window window{shapeOf(op.getWindow())[0] - 1, static_cast<int64_t>(op.getFrameStep())};
+    if (std::optional<std::vector<double>> weights = constantWindow(s, op.getWindow())) {
+      window.skipped = llvm::find_if(*weights, [](double w) { return w != 0; }) - weights->begin();
+    }
+    FailureOr<StreamFact> samples = slide(s, op, fact, window);
+    if (failed(samples)) {
+      return failure();
+    }
+    fact = *samples;
+  }
+  FailureOr<Operation *> made = s.rebuild(op, {fact.value, s.fixed(op.getWindow())});
+  return failed(made) ? failure() : defineResults(s, op, *made, fact, fact.axis);
+}
+
 /// What the squared windows of frames add to the samples of the last of them; `exists` has a one
 /// per frame that counts. As a convolution over the few frames: a transposed one visits every tap
 /// of the window for every sample.
 static Value envelope(OpBuilder &b, Value exists, Value filter) {
   Location loc = exists.getLoc();
   Type element = typeOf(exists).getElementType();
-  int64_t frames = typeOf(exists).getDimSize(1), step = typeOf(filter).getDimSize(0);
-  int64_t hop = frames + 1 - typeOf(filter).getDimSize(2);
+  int64_t frames = shapeOf(exists)[1], step = shapeOf(filter)[0];
+  int64_t hop = frames + 1 - shapeOf(filter)[2];
   auto reshaped = [&](Value x, ArrayRef<int64_t> shape) -> Value {
     return b.create<ReshapeOp>(loc, RankedTensorType::get(shape, element), x, shape);
   };
@@ -96,9 +95,64 @@ static Value envelope(OpBuilder &b, Value exists, Value filter) {
   return reshaped(sums, {1, hop * step});
 }
 
-/// The samples of this call come from its frames and from the last ones before
-/// it that reach so far. With `normalize` they are divided by the windows of the
-/// frames that exist: the first samples of the offline signal have fewer.
+namespace {
+/// An inverse transform of frames along time. The samples of a call come from
+/// its frames and from the `history` last ones before it, which reach so far.
+class InverseFrames {
+public:
+  InverseFrames(Streamer &s, IstftOp op, ArrayRef<double> window, int64_t hop)
+      : s(s), op(op), b(s.builder()), loc(op.getLoc()), window(window),
+        element(typeOf(op.getResult()).getElementType()), step(op.getFrameStep()),
+        size(window.size()), hop(hop), history(llvm::divideCeilSigned(size - step, step)) {}
+
+  /// The samples, from frames that are zero where none exist.
+  Value sums(const StreamFact &frames);
+  /// `y` divided by the squared windows of the frames that exist: the first and
+  /// the last samples of the offline signal have fewer.
+  Value normalized(Value y, StreamFact frames);
+  /// The frames with zeros before the first and behind the last.
+  StreamFact filled(const StreamFact &frames) {
+    Attribute zero = b.getZeroAttr(element);
+    return s.filledBefore(op, s.filledAfter(op, frames, zero), zero);
+  }
+
+private:
+  /// Of all samples that frames reach those of this call.
+  Value ofThisCall(Value x) { return s.slice(loc, x, 1, history * step, hop * step); }
+
+  Streamer &s;
+  IstftOp op;
+  OpBuilder &b;
+  Location loc;
+  ArrayRef<double> window;
+  Type element;
+  int64_t step, size, hop, history;
+};
+} // namespace
+
+Value InverseFrames::sums(const StreamFact &frames) {
+  int64_t samples = (history + hop - 1) * step + size;
+  auto type = RankedTensorType::get({shapeOf(frames.value)[0], samples}, element);
+  return ofThisCall(b.create<IstftOp>(loc, type, s.withHistory(op, frames, history),
+                                      s.fixed(op.getWindow()), b.getI64IntegerAttr(step),
+                                      UnitAttr()));
+}
+
+Value InverseFrames::normalized(Value y, StreamFact frames) {
+  auto ones = RankedTensorType::get({1, hop}, element);
+  frames.value =
+      s.constant(loc, cast<ElementsAttr>(DenseElementsAttr::get(ones, b.getFloatAttr(element, 1))));
+  frames.fill = {};
+  Value filter = s.constant(loc, squares(element, window, step, history + 1));
+  Value sums = envelope(b, s.withHistory(op, filled(frames), history), filter);
+  // Where no window reaches, the offline op does not divide either.
+  Value isCovered =
+      b.create<GreaterEqualOp>(loc, RankedTensorType::get(shapeOf(sums), b.getI1Type()), sums,
+                               s.scalar(loc, b.getFloatAttr(element, 1e-20)));
+  Value divided = b.create<DivOp>(loc, y.getType(), y, sums);
+  return b.create<SelectOp>(loc, y.getType(), isCovered, divided, y);
+}
+
 LogicalResult stream::istft(Streamer &s, IstftOp op) {
   if (s.isStreamed(op.getWindow())) {
     return s.refuse(op, "its window changes in time");
@@ -111,54 +165,28 @@ LogicalResult stream::istft(Streamer &s, IstftOp op) {
   if (fact.axis != 1) {
     return s.refuse(op, "it transforms all of time");
   }
-  RankedTensorType type = typeOf(op.getResult());
-  Type element = type.getElementType();
+  Type element = typeOf(op.getResult()).getElementType();
   std::optional<std::vector<double>> window = constantWindow(s, op.getWindow());
   if (!window || !(element.isF32() || element.isF64())) {
     return s.refuse(op, "its window is no constant of f32 or f64");
   }
-  OpBuilder &b = s.builder();
-  Location loc = op.getLoc();
-  int64_t step = op.getFrameStep(), size = window->size(), hop = fact.hop();
+  int64_t step = op.getFrameStep(), size = window->size();
   if (step > size) {
     return s.refuse(op, "its frames leave gaps");
   }
-  StreamRate rate = fact.rate.times(step, 1);
-  if (failed(s.hopOf(op, rate))) {
+  StreamFact result = fact;
+  result.rate = fact.rate.times(step, 1);
+  if (failed(s.hopOf(op, result.rate))) {
     return failure();
   }
-  int64_t history = llvm::divideCeilSigned(size - step, step);
-  int64_t frames = history + hop, samples = (frames - 1) * step + size;
-  Attribute zero = b.getZeroAttr(element);
-  auto filled = [&](StreamFact stream) {
-    return s.filledBefore(op, s.filledAfter(op, stream, zero), zero);
-  };
-  StreamFact exists = fact;
-  fact = filled(fact);
-  StreamFact result = fact;
-  result.rate = rate;
-  result.delay = fact.delay * step;
-  result.length = (fact.length - 1) * step + size;
-  int64_t batch = typeOf(fact.value).getDimSize(0);
-  auto whole = RankedTensorType::get({batch, samples}, element);
-  auto part = [&](Value x) { return s.slice(loc, x, 1, history * step, hop * step); };
-  Value y = part(b.create<IstftOp>(loc, whole, s.withHistory(op, fact, history),
-                                   s.fixed(op.getWindow()), b.getI64IntegerAttr(step), UnitAttr()));
+  InverseFrames frames(s, op, *window, fact.hop());
+  StreamFact existing = frames.filled(fact);
+  result.value = frames.sums(existing);
   if (op.getNormalize()) {
-    auto ones = RankedTensorType::get({1, hop}, element);
-    exists.value = s.constant(
-        loc, cast<ElementsAttr>(DenseElementsAttr::get(ones, b.getFloatAttr(element, 1))));
-    exists.fill = {};
-    Value filter = s.constant(loc, squares(element, *window, step, history + 1));
-    Value sums = envelope(b, s.withHistory(op, filled(exists), history), filter);
-    // Where no window reaches, the offline op does not divide either.
-    Value isCovered =
-        b.create<GreaterEqualOp>(loc, RankedTensorType::get(typeOf(sums).getShape(), b.getI1Type()),
-                                 sums, s.scalar(loc, b.getFloatAttr(element, 1e-20)));
-    Value divided = b.create<DivOp>(loc, y.getType(), y, sums);
-    y = b.create<SelectOp>(loc, y.getType(), isCovered, divided, y);
+    result.value = frames.normalized(result.value, fact);
   }
-  result.value = y;
+  result.delay = existing.delay * step;
+  result.length = (existing.length - 1) * step + size;
   result.fill = {};
   s.define(op.getResult(), result);
   return success();

@@ -12,6 +12,9 @@
 //   d < 0   the stream begins late: its first sample is sample -d of the
 //           offline value, and the samples before all are `fill` (padding)
 //
+// A stream shorter than what a reflection at its start mirrors has no meaning
+// offline, and none here.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef MODELC_PASSES_STREAM_STREAMFACT_H
@@ -21,6 +24,7 @@
 #include "mlir/IR/Value.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
+#include <optional>
 
 namespace modelc {
 
@@ -45,6 +49,15 @@ struct StreamRate {
   }
 };
 
+/// Samples around a value that repeat its own.
+struct StreamExtension {
+  bool isReflection = false; ///< mirrored at the first and last sample, not equal to them
+  int64_t before = 0, after = 0;
+
+  /// How far from the edge the sample lies that the one `count` behind it repeats.
+  int64_t mirrored(int64_t count) const { return isReflection ? count : 0; }
+};
+
 struct StreamFact {
   mlir::Value value;   ///< the samples of one call, in the streamed function
   int64_t axis = 0;    ///< the dimension that is time
@@ -55,6 +68,9 @@ struct StreamFact {
   /// Own samples that exist offline when the input has as many samples as one
   /// call takes; may be negative. With k more calls there are k * hop more.
   int64_t length = 0;
+  /// Samples that delay and length count but that are not in the stream yet:
+  /// `value` has those between them. Only rules that ask for it see this.
+  std::optional<StreamExtension> extension;
 
   int64_t hop() const {
     return mlir::cast<mlir::RankedTensorType>(value.getType()).getDimSize(axis);

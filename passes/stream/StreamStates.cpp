@@ -1,21 +1,11 @@
 //===- StreamStates.cpp - what a stream keeps from call to call -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/stream/Streamer.h"
+#include "ir/Shapes.h"
+#include "passes/stream/Rules.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace modelc;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-/// `type` with another extent of one dimension.
-static RankedTensorType withExtent(RankedTensorType type, int64_t axis, int64_t extent) {
-  SmallVector<int64_t> shape(type.getShape());
-  shape[axis] = extent;
-  return RankedTensorType::get(shape, type.getElementType());
-}
 
 StateReadOp Streamer::makeState(Operation *op, StringRef purpose, ElementsAttr initial) {
   auto module = offline->getParentOfType<ModuleOp>();
@@ -59,6 +49,13 @@ StreamFact Streamer::delayed(Operation *op, StreamFact fact, int64_t delay) {
   return fact;
 }
 
+StreamFact Streamer::fromStart(Operation *op, StreamFact fact) {
+  if (fact.extension) {
+    fact = stream::extended(*this, op, fact);
+  }
+  return fact.delay < 0 ? delayed(op, fact, 0) : fact;
+}
+
 Value Streamer::callCounter(Operation *op) {
   if (!calls) {
     OpBuilder::InsertionGuard guard(b);
@@ -87,6 +84,16 @@ Value Streamer::flushCounter(Operation *op) {
     writeState(before, flushes);
   }
   return flushes;
+}
+
+Value Streamer::duringFlush(Operation *op, Value otherwise, Value flushed) {
+  auto zero =
+      DenseElementsAttr::get(RankedTensorType::get({}, b.getI32Type()), b.getI32IntegerAttr(0));
+  Value isRun = b.create<LessEqualOp>(op->getLoc(), RankedTensorType::get({}, b.getI1Type()),
+                                      flushCounter(op), constant(op->getLoc(), zero));
+  auto mask = b.create<SelectOp>(op->getLoc(), otherwise.getType(), isRun, otherwise, flushed);
+  flushMasks.push_back(mask);
+  return mask;
 }
 
 void Streamer::dropFlush() {

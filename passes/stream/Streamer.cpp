@@ -2,22 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/stream/Streamer.h"
 #include "ir/ConstantData.h"
+#include "ir/Shapes.h"
 #include "passes/stream/Rules.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace modelc;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-/// `type` with another extent of one dimension.
-static RankedTensorType withExtent(RankedTensorType type, int64_t axis, int64_t extent) {
-  SmallVector<int64_t> shape(type.getShape());
-  shape[axis] = extent;
-  return RankedTensorType::get(shape, type.getElementType());
-}
 
 Streamer::Streamer(func::FuncOp offline, ArrayRef<StreamInput> inputs)
     : offline(offline), inputs(inputs), b(offline.getContext()), hop(inputs.front().hop) {}
@@ -78,6 +68,9 @@ void Streamer::visit(Operation &op) {
     }
     return;
   }
+  if (!stream::takesExtension(&op)) {
+    settleExtensions(&op);
+  }
   if (failed(stream::apply(*this, &op))) {
     poisoned.insert(op.result_begin(), op.result_end());
     return;
@@ -90,6 +83,15 @@ void Streamer::visit(Operation &op) {
     }
   }
   noteLookahead(&op);
+}
+
+void Streamer::settleExtensions(Operation *op) {
+  for (Value operand : op->getOperands()) {
+    auto found = facts.find(operand);
+    if (found != facts.end() && found->second.extension) {
+      found->second = stream::extended(*this, op, found->second);
+    }
+  }
 }
 
 /// What `own` samples of a value are in samples of the streamed input, rounded

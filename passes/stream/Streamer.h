@@ -81,16 +81,20 @@ public:
   /// The offline value with constant samples around it; negative counts crop.
   StreamFact padded(mlir::Operation *op, StreamFact fact, int64_t before, int64_t after,
                     mlir::Attribute fill);
-  /// A stream that has no samples before its start.
-  StreamFact fromStart(mlir::Operation *op, StreamFact fact) {
-    return fact.delay < 0 ? delayed(op, fact, 0) : fact;
-  }
+  /// A stream in which all samples of its value come.
+  StreamFact fromStart(mlir::Operation *op, StreamFact fact);
 
   /// A state of the streamed function, written once by writeState.
   StateReadOp makeState(mlir::Operation *op, llvm::StringRef purpose, mlir::ElementsAttr initial);
   void writeState(StateReadOp state, mlir::Value value);
   /// A boolean scalar: whether `count` calls went before this one.
   mlir::Value haveStarted(mlir::Operation *op, int64_t count);
+  /// Integer scalars: calls before this one, and which call of a flush this is
+  /// (0: of none).
+  mlir::Value callCounter(mlir::Operation *op);
+  mlir::Value flushCounter(mlir::Operation *op);
+  /// `flushed` in calls of a flush, else `otherwise`.
+  mlir::Value duringFlush(mlir::Operation *op, mlir::Value otherwise, mlir::Value flushed);
   mlir::Value slice(mlir::Location loc, mlir::Value x, int64_t axis, int64_t start, int64_t size);
   mlir::Value constant(mlir::Location loc, mlir::ElementsAttr value);
   /// `fill` as a tensor without dimensions.
@@ -101,8 +105,7 @@ private:
   void visit(mlir::Operation &op);
   void finish(mlir::func::ReturnOp ret);
   void noteLookahead(mlir::Operation *op);
-  mlir::Value callCounter(mlir::Operation *op);
-  mlir::Value flushCounter(mlir::Operation *op);
+  void settleExtensions(mlir::Operation *op);
   mlir::Value masked(mlir::Operation *op, const StreamFact &fact, mlir::Value condition,
                      mlir::Attribute fill);
 

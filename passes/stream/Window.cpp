@@ -1,21 +1,11 @@
 //===- Window.cpp - windows that slide along streams ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/Shapes.h"
 #include "passes/stream/Rules.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace modelc;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
-
-static NamedAttribute changedArray(Streamer &s, StringRef name, ArrayRef<int64_t> values,
-                                   int64_t at, int64_t value) {
-  SmallVector<int64_t> changed(values);
-  changed[at] = value;
-  return s.builder().getNamedAttr(name, s.builder().getDenseI64ArrayAttr(changed));
-}
 
 /// The spatial dimension that is time, or none: batch (-1) or channels (-2).
 static int64_t spatialOf(Operation *op, const StreamFact &fact) {
@@ -55,9 +45,13 @@ static LogicalResult refuseStreamedWeights(Streamer &s, Operation *op) {
 
 /// Window q reads the samples from q * stride on. With the result's delay e, that
 /// is the smallest with which the last window of a call ends in it, windows start
-/// e * stride - delay samples before the call.
+/// e * stride - delay samples before the call. A window at the end of time that
+/// reads an extension needs what that repeats, up to `margin` samples before it.
 FailureOr<StreamFact> stream::slide(Streamer &s, Operation *op, StreamFact fact,
                                     const Window &window) {
+  if (fact.extension && (window.before != 0 || window.after != 0)) {
+    fact = extended(s, op, fact);
+  }
   fact = s.padded(op, fact, window.before, window.after, window.fill);
   StreamRate rate = fact.rate.times(1, window.stride);
   FailureOr<int64_t> hop = s.hopOf(op, rate);
@@ -66,10 +60,19 @@ FailureOr<StreamFact> stream::slide(Streamer &s, Operation *op, StreamFact fact,
   }
   int64_t delay =
       std::max<int64_t>(llvm::divideFloorSigned(fact.delay + window.reach, window.stride), 0);
+  int64_t margin = 0;
+  if (fact.extension) {
+    int64_t after = fact.extension->after;
+    delay = std::max(delay, firstComplete(fact, window.skipped) * *hop);
+    margin = std::max<int64_t>(after + fact.extension->mirrored(after) - window.reach, 0);
+  }
   int64_t history = delay * window.stride - fact.delay;
   int64_t needed = (*hop - 1) * window.stride + window.reach + 1;
-  Value samples = s.withHistory(op, fact, std::max<int64_t>(history, 0));
-  fact.value = s.slice(op->getLoc(), samples, fact.axis, std::max<int64_t>(-history, 0), needed);
+  int64_t count = std::max<int64_t>(history, 0) + margin;
+  Value samples =
+      fact.extension ? withExtendedHistory(s, op, fact, count) : s.withHistory(op, fact, count);
+  fact.extension.reset();
+  fact.value = s.slice(op->getLoc(), samples, fact.axis, count - history, needed);
   fact.rate = rate;
   fact.delay = delay;
   fact.fill = {};

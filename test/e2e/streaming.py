@@ -9,6 +9,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy
@@ -206,9 +207,26 @@ FRAME, STEP = 32, 8
 
 
 def spectral_gains(g: Graph) -> tuple[Sequence, str]:
+    return _spectral_gains(g, _hann(), "constant")
+
+
+def reflected_spectral_gains(g: Graph) -> tuple[Sequence, str]:
+    return _spectral_gains(g, _hann(), "reflect")
+
+
+def reflected_hamming_frames(g: Graph) -> tuple[Sequence, str]:
+    """The first sample of the first frame counts: it is known only when its mirror image has come."""
+    return _spectral_gains(g, _hamming(), "reflect")
+
+
+def repeated_edge_frames(g: Graph) -> tuple[Sequence, str]:
+    return _spectral_gains(g, _hamming(), "replicate")
+
+
+def _spectral_gains(g: Graph, values: numpy.ndarray, pad_mode: str) -> tuple[Sequence, str]:
     frames = {"domain": "modelc", "n_fft": FRAME, "hop_length": STEP}
-    window = g.constant(_hann(), numpy.float32)
-    spectrum = g.add("STFT", "x", window, pad_mode="constant", **frames)
+    window = g.constant(values, numpy.float32)
+    spectrum = g.add("STFT", "x", window, pad_mode=pad_mode, **frames)
     spectrum = g.add("Tanh", g.add("Mul", spectrum, g.constant(_gains(), numpy.float32)))
     return [1, "time"], g.add("ISTFT", spectrum, window, **frames)
 
@@ -217,22 +235,43 @@ def _hann() -> numpy.ndarray:
     return 0.5 - 0.5 * numpy.cos(2 * numpy.pi * numpy.arange(FRAME) / FRAME)
 
 
+def _hamming() -> numpy.ndarray:
+    return 0.54 - 0.46 * numpy.cos(2 * numpy.pi * numpy.arange(FRAME) / FRAME)
+
+
 def _gains() -> numpy.ndarray:
     return numpy.linspace(0.2, 1, FRAME // 2 + 1)[:, None, None]
 
 
-def spectral_gains_reference(x: numpy.ndarray) -> numpy.ndarray:
-    """torch.stft with centred frames and padding by zeros, the same gains, torch.istft; in double precision."""
-    padded = numpy.pad(x[0].astype(numpy.float64), FRAME // 2)
+def _reference(window: numpy.ndarray, pad_mode: str, x: numpy.ndarray) -> numpy.ndarray:
+    """torch.stft with centred frames, the same gains, torch.istft; in double precision."""
+    padded = numpy.pad(x[0].astype(numpy.float64), FRAME // 2, pad_mode)
     total, weight = numpy.zeros(len(padded)), numpy.zeros(len(padded))
     for start in range(0, len(padded) - FRAME + 1, STEP):
         place = slice(start, start + FRAME)
-        spectrum = numpy.fft.rfft(padded[place] * _hann()) * _gains()[:, 0, 0]
+        spectrum = numpy.fft.rfft(padded[place] * window) * _gains()[:, 0, 0]
         spectrum = numpy.tanh(spectrum.real) + 1j * numpy.tanh(spectrum.imag)
-        total[place] += numpy.fft.irfft(spectrum) * _hann()
-        weight[place] += _hann() ** 2
+        total[place] += numpy.fft.irfft(spectrum) * window
+        weight[place] += window**2
     inside = slice(FRAME // 2, len(padded) - FRAME // 2)
     return (total[inside] / weight[inside])[None]
+
+
+def reflected_convolutions(g: Graph) -> tuple[Sequence, str]:
+    """Mirrored samples under windows that reach less far than the padding, and behind other operators."""
+    y = g.add("Pad", "x", g.constant([0, 0, 3, 0, 0, 3]), mode="reflect")
+    y = g.add("Pad", g.add("Tanh", g.conv(y, 4, 3, 7)), g.constant([0, 0, 4, 0, 0, 4]), mode="reflect")
+    y = g.add("MaxPool", y, kernel_shape=[3])
+    y = g.add("Pad", y, g.constant([0, 0, 5, 0, 0, 1]), mode="edge")
+    return [1, 3, "time"], g.conv(g.add("Sigmoid", y), 3, 4, 13)
+
+
+def reflected_spectrogram(g: Graph) -> tuple[Sequence, str]:
+    y = g.add("Pad", "x", g.constant([0, 0, 2, 1, 0, 0, 2, 1]), mode="reflect")
+    y = g.add("Relu", g.conv(y, 4, 2, 5, 3, strides=[2, 1]))
+    y = g.add("Transpose", y, perm=[0, 1, 3, 2])
+    y = g.add("Pad", y, g.constant([0, 0, 0, 1, 0, 0, 0, 1]), mode="reflect")
+    return [1, 2, "time", 9], g.conv(y, 3, 4, 1, 3)
 
 
 Build = Callable[[Graph], tuple[Sequence, str]]
@@ -270,7 +309,12 @@ CASES = (
     StreamCase(longer_than_the_stream),
     StreamCase(vector_products),
     StreamCase(integer_maxima),
-    StreamCase(spectral_gains, (8, 16, 24), lookahead=FRAME - STEP, reference=spectral_gains_reference),
+    StreamCase(spectral_gains, (8, 16, 24), FRAME - STEP, partial(_reference, _hann(), "constant")),
+    StreamCase(reflected_spectral_gains, (8, 16, 24), FRAME - STEP, partial(_reference, _hann(), "reflect")),
+    StreamCase(reflected_hamming_frames, (8, 16, 24), FRAME, partial(_reference, _hamming(), "reflect")),
+    StreamCase(repeated_edge_frames, (8, 16, 24), FRAME - STEP, partial(_reference, _hamming(), "edge")),
+    StreamCase(reflected_convolutions, lookahead=22),
+    StreamCase(reflected_spectrogram, (2, 4, 6), lookahead=6),
 )
 
 # Never possible: what the compiler must say of them.

@@ -24,6 +24,8 @@ func.func @views(%x: tensor<3x4xf32>, %y: tensor<2x4xf32>, %v: tensor<f32>) {
 func.func @indices(%x: tensor<3x4xf32>, %i: tensor<2x3xi64>, %u: tensor<2x3xf32>, %n: tensor<3xi32>, %t: tensor<5x2xi64>, %s: tensor<5xf32>) {
   // CHECK: modelc.gather{{.*}} {axis = 1 : i64} : (tensor<3x4xf32>, tensor<2x3xi64>) -> tensor<3x2x3xf32>
   %0 = modelc.gather %x, %i {axis = 1 : i64} : (tensor<3x4xf32>, tensor<2x3xi64>) -> tensor<3x2x3xf32>
+  // CHECK: modelc.gather{{.*}} {axis = 1 : i64, clamped} : (tensor<3x4xf32>, tensor<2x3xi64>) -> tensor<3x2x3xf32>
+  %c = modelc.gather %x, %i {axis = 1 : i64, clamped} : (tensor<3x4xf32>, tensor<2x3xi64>) -> tensor<3x2x3xf32>
   // CHECK: modelc.gather_elements{{.*}} {axis = 0 : i64} : (tensor<3x4xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
   %1 = modelc.gather_elements %x, %i {axis = 0 : i64} : (tensor<3x4xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
   // CHECK: modelc.gather_nd{{.*}} {batch_dims = 0 : i64} : (tensor<3x4xf32>, tensor<5x2xi64>) -> tensor<5xf32>

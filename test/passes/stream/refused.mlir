@@ -95,3 +95,14 @@ func.func @main(%x: tensor<1x64x1xf32> {modelc.name = "x"}) -> (tensor<1x1x64xf3
   %2 = modelc.mul %a, %t : (tensor<1x1x1xf32>, tensor<1x1x64xf32>) -> tensor<1x1x64xf32>
   return %0, %1, %2 : tensor<1x1x64xf32>, tensor<1x1x64xf32>, tensor<1x1x64xf32>
 }
+
+// -----
+
+// CHECK: error: cannot be streamed: pad: it continues time by samples of its other end
+// CHECK: error: cannot be streamed: pad: it repeats samples at one end of time and crops the other
+func.func @main(%x: tensor<1x64xf32> {modelc.name = "x"}) -> (tensor<1x68xf32>, tensor<1x66xf32>) {
+  %z = modelc.constant {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
+  %0 = modelc.pad %x, %z {before = array<i64: 0, 3>, after = array<i64: 0, 1>, mode = #modelc<pad_mode wrap>} : (tensor<1x64xf32>, tensor<f32>) -> tensor<1x68xf32>
+  %1 = modelc.pad %x, %z {before = array<i64: 0, 3>, after = array<i64: 0, -1>, mode = #modelc<pad_mode edge>} : (tensor<1x64xf32>, tensor<f32>) -> tensor<1x66xf32>
+  return %0, %1 : tensor<1x68xf32>, tensor<1x66xf32>
+}
