@@ -9,7 +9,7 @@
 // CHECK: %[[L:.*]] = modelc.max %[[P]]
 // CHECK: %[[H:.*]] = modelc.min %[[L]]
 // CHECK: %[[S:.*]] = modelc.select %{{.*}}, %[[L]], %[[H]]
-// CHECK: modelc.gather %{{.*}}, %[[S]] {axis = 1 : i64, clamped} : (tensor<1x9xf32>, tensor<9xi32>) -> tensor<1x9xf32>
+// CHECK: modelc.gather %{{.*}}, %[[S]] {axis = 1 : i64, clamped} : (tensor<1x9x1xf32>, tensor<9xi32>) -> tensor<1x9x1xf32>
 // CHECK: modelc.stft %{{.*}} : (tensor<1x8x1xf32>, tensor<8xf32>) -> tensor<1x1x5x2xf32>
 func.func @main(%x: tensor<1x64xf32> {modelc.name = "x"}) -> tensor<1x17x5x2xf32> {
   %z = modelc.constant {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
