@@ -1,6 +1,7 @@
 // Constants over the bytes of a model file, with one copy in memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/TensorBytes.h"
+#include "ir/ops/Infer.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -19,23 +20,11 @@ unsigned storedElementBytes(Type elementType) {
 }
 
 std::optional<uint64_t> storedBytes(llvm::ArrayRef<int64_t> shape, Type elementType) {
-  uint64_t bytes = storedElementBytes(elementType);
-  bool isEmpty = false;
-  for (int64_t extent : shape) {
-    if (extent < 0) {
-      return std::nullopt;
-    }
-    if (extent == 0) {
-      isEmpty = true;
-      continue;
-    }
-    bool overflows = false;
-    bytes = llvm::SaturatingMultiply<uint64_t>(bytes, extent, &overflows);
-    if (overflows || bytes > static_cast<uint64_t>(INT64_MAX)) {
-      return std::nullopt;
-    }
+  // Bounds the extents of empty tensors too.
+  if (failed(checkShape(std::nullopt, shape))) {
+    return std::nullopt;
   }
-  return isEmpty ? 0 : bytes;
+  return storedElementBytes(elementType) * ShapedType::getNumElements(shape);
 }
 
 /// The largest power of two up to 64 that divides the address: blobs promise

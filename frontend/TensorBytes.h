@@ -21,7 +21,8 @@ constexpr size_t maxInlineConstantBytes = 1024;
 /// integers narrower than a byte.
 unsigned storedElementBytes(mlir::Type elementType);
 
-/// The bytes of a constant of `type`, or nothing if they overflow.
+/// The bytes of a constant of such a type, or nothing if a tensor must not have
+/// that shape (`checkShape`).
 std::optional<uint64_t> storedBytes(llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
 
 /// A constant of `type` over `bytes` (little-endian, one element after the

@@ -5,7 +5,7 @@
 #include "frontend/onnx/GraphImporter.h"
 #include "frontend/onnx/TensorData.h"
 
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 
@@ -126,6 +126,10 @@ LogicalResult GraphImporter::callFunction(onnx::FunctionProto body, const onnx::
   }
   resolveAttributes(*body.mutable_node(), actuals);
 
+  // Read tensors are known by their address. Those of this body go away with
+  // it, and their addresses may come back as other tensors.
+  auto outerTensors = std::exchange(tensors, decltype(tensors)());
+  auto restore = llvm::make_scope_exit([&] { tensors = std::move(outerTensors); });
   Scope inner;
   inner.declare(body.value_info(), /*isEmptyShapeOpen=*/true);
   for (auto [i, name] : llvm::enumerate(body.input())) {

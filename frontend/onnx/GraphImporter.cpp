@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
@@ -102,9 +103,14 @@ FailureOr<bool> GraphImporter::bindNodeInputs(const onnx::NodeProto &node, llvm:
 
 /// Whether a node may have operands that are no tensors: its handler looks.
 static bool takesSequences(const onnx::NodeProto &node) {
-  llvm::StringRef op = node.op_type();
-  return node.domain().empty() && (op.contains("Sequence") || op.starts_with("Optional") ||
-                                   op == "Identity" || op == "If" || op == "Loop");
+  return node.domain().empty() &&
+         llvm::StringSwitch<bool>(node.op_type())
+             .Cases("SequenceAt", "SequenceConstruct", "SequenceEmpty", "SequenceErase", true)
+             .Cases("SequenceInsert", "SequenceLength", "SequenceMap", true)
+             .Cases("SplitToSequence", "ConcatFromSequence", true)
+             .Cases("Optional", "OptionalGetElement", "OptionalHasElement", true)
+             .Cases("Identity", "If", "Loop", true)
+             .Default(false);
 }
 
 LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index, Scope &scope,
@@ -202,6 +208,15 @@ LogicalResult GraphImporter::importNode(onnx::NodeProto &node, int index, Scope 
   return success();
 }
 
+LogicalResult GraphImporter::countNode() {
+  if (++nodeCount <= options.limits.nodes) {
+    return success();
+  }
+  ++errorCount;
+  return emitError(fileLocation) << "the model has more than " << options.limits.nodes
+                                 << " nodes after its functions and loops are expanded";
+}
+
 LogicalResult GraphImporter::importNodes(OnnxNodes &nodes, Scope &scope, const Frame &frame) {
   if (frame.depth > options.limits.depth) {
     return emitError(fileLocation) << "subgraphs and function calls are nested more than "
@@ -212,10 +227,8 @@ LogicalResult GraphImporter::importNodes(OnnxNodes &nodes, Scope &scope, const F
     return failure();
   }
   for (int index : *order) {
-    if (++nodeCount > options.limits.nodes) {
-      ++errorCount;
-      return emitError(fileLocation) << "the model has more than " << options.limits.nodes
-                                     << " nodes after its functions and loops are expanded";
+    if (failed(countNode())) {
+      return failure();
     }
     onnx::NodeProto &node = nodes[index];
     if (succeeded(importNode(node, index, scope, frame))) {
@@ -235,6 +248,10 @@ LogicalResult GraphImporter::importNodes(OnnxNodes &nodes, Scope &scope, const F
 
 LogicalResult GraphImporter::inlineGraph(onnx::GraphProto &graph, Scope &outer, const Frame &frame,
                                          ValueRange inputs, llvm::SmallVectorImpl<Value> &results) {
+  // A graph without nodes takes time too, if it is the body of a loop.
+  if (failed(countNode())) {
+    return failure();
+  }
   Scope scope(&outer);
   enterGraph(graph, scope);
   for (auto [i, input] : llvm::enumerate(graph.input())) {
@@ -283,6 +300,11 @@ LogicalResult GraphImporter::finishFunction(ModuleOp module, Scope &scope,
     if (!*value || !isa<RankedTensorType>((*value).getType())) {
       return emitError(fileLocation)
              << "model output " << quoted(output.name()) << ": unsupported type, expected a tensor";
+    }
+    Type element = cast<RankedTensorType>((*value).getType()).getElementType();
+    if (!isComputable(element)) {
+      return emitError(fileLocation) << "model output " << quoted(output.name())
+                                     << ": unsupported element type " << element;
     }
     results.push_back(*value);
   }

@@ -90,6 +90,8 @@ private:
                                     llvm::StringRef what);
 
   // GraphImporter.cpp
+  /// Fails past the limit of nodes.
+  mlir::LogicalResult countNode();
   /// Initializers and declarations of `graph`.
   void enterGraph(onnx::GraphProto &graph, Scope &scope);
   mlir::LogicalResult importNodes(OnnxNodes &nodes, Scope &scope, const Frame &frame);

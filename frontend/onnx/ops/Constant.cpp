@@ -109,20 +109,21 @@ static LogicalResult importRange(NodeBinder &b) {
     if (!std::isfinite(steps) || steps > INT32_MAX) {
       return b.error("the number of elements is not finite or too large");
     }
-    length = std::max<int64_t>(static_cast<int64_t>(steps), 0);
+    length = static_cast<int64_t>(std::max(steps, 0.0));
   } else {
     FailureOr<int64_t> start = b.constantInt(0), limit = b.constantInt(1), step = b.constantInt(2);
     if (failed(start) || failed(limit) || failed(step)) {
       return failure();
     }
     int64_t distance;
-    if (*step == 0 || *step == INT64_MIN || llvm::SubOverflow(*limit, *start, distance)) {
+    if (*step == 0 || *step == INT64_MIN || llvm::SubOverflow(*limit, *start, distance) ||
+        distance == INT64_MIN) {
       return b.error("the step is 0 or the range is too large");
     }
     if ((distance > 0) == (*step > 0)) {
       length = std::abs(distance) / std::abs(*step) + (std::abs(distance) % std::abs(*step) != 0);
     }
-    if (distance == INT64_MIN || length > INT32_MAX) {
+    if (length > INT32_MAX) {
       return b.error("the range has too many elements");
     }
   }

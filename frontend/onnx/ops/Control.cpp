@@ -11,6 +11,30 @@ namespace modelc {
 /// More iterations than this are not written out one by one.
 static constexpr int64_t maxUnrolled = 4096;
 
+/// Whether `op` reports an index out of range that it meets at run time.
+static bool canReportIndex(Operation &op) {
+  return isa<GatherOp, GatherElementsOp, GatherNdOp, ScatterElementsOp, ScatterNdOp>(op) &&
+         !op.getOperand(1).getDefiningOp<ConstantOp>();
+}
+
+/// Imports a branch of an If whose condition is known at run time only.
+static LogicalResult importBranch(NodeBinder &b, llvm::StringRef name,
+                                  llvm::SmallVectorImpl<Value> &results) {
+  Block *block = b.getImporter().getBuilder().getInsertionBlock();
+  Operation *last = block->empty() ? nullptr : &block->back();
+  if (failed(b.inlineGraph(name, {}, results))) {
+    return failure();
+  }
+  auto first = last ? std::next(last->getIterator()) : block->begin();
+  // The branch that is not taken is computed too, and must not fail.
+  if (llvm::any_of(llvm::make_range(first, block->end()), canReportIndex)) {
+    return b.error("the branches look up values at indices that are not known, so the condition "
+                   "must be known at compile time" +
+                   b.getImporter().describeSources(b.input(0)));
+  }
+  return success();
+}
+
 /// A branch that is known is imported in place. Else both are computed, which
 /// is right since operations have no side effects, and one is selected.
 static LogicalResult importIf(NodeBinder &b) {
@@ -30,8 +54,8 @@ static LogicalResult importIf(NodeBinder &b) {
     return b.setResults(results);
   }
   llvm::SmallVector<Value> whenTrue, whenFalse;
-  if (failed(b.inlineGraph("then_branch", {}, whenTrue)) ||
-      failed(b.inlineGraph("else_branch", {}, whenFalse))) {
+  if (failed(importBranch(b, "then_branch", whenTrue)) ||
+      failed(importBranch(b, "else_branch", whenFalse))) {
     return failure();
   }
   if (whenTrue.size() != whenFalse.size()) {
@@ -195,7 +219,13 @@ static LogicalResult importScan(NodeBinder &b) {
       b.intsAttr(isBatched ? "directions" : "scan_input_directions");
   llvm::SmallVector<int64_t> outputOrder = b.intsAttr("scan_output_directions");
 
+  if (isBatched && b.rank(first) == 0) {
+    return b.error("the batch dimension is missing");
+  }
   int64_t batch = isBatched ? b.shape(first)[0] : 1;
+  if (batch > maxUnrolled) {
+    return b.error("more than " + llvm::Twine(maxUnrolled) + " entries of the batch");
+  }
   std::vector<llvm::SmallVector<Value>> perBatch(states + scans);
   for (int64_t entryOfBatch = 0; entryOfBatch < batch; ++entryOfBatch) {
     llvm::SmallVector<Value> values, sources;

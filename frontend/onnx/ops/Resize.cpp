@@ -148,9 +148,14 @@ static LogicalResult readExtents(NodeBinder &b, Resampling &r, llvm::ArrayRef<in
   }
   if (*policy != 0) {
     for (int64_t axis : axes) {
-      r.scales[axis] = common;
       // Halves round up.
-      r.sizes[axis] = static_cast<int64_t>(std::floor(common * from[axis] + 0.5));
+      double size = std::floor(common * from[axis] + 0.5);
+      if (size > INT32_MAX) {
+        return b.error("the aspect ratio makes the extent " + llvm::Twine(from[axis]) +
+                       " too large");
+      }
+      r.scales[axis] = common;
+      r.sizes[axis] = static_cast<int64_t>(size);
     }
   }
   return success();

@@ -52,6 +52,11 @@ static FailureOr<int64_t> position(NodeBinder &b, unsigned i, int64_t length, in
 }
 
 static LogicalResult importSequenceConstruct(NodeBinder &b) {
+  for (unsigned i = 0; i < b.numInputs(); ++i) {
+    if (failed(requireTensor(b, i))) {
+      return failure();
+    }
+  }
   return b.setResult(0, makeSequence(b, b.allInputs()));
 }
 

@@ -3,6 +3,7 @@
 #include "frontend/onnx/NodeBinder.h"
 
 #include "llvm/ADT/Sequence.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
@@ -175,7 +176,7 @@ static LogicalResult importPad(NodeBinder &b) {
     before[*axis] = (*pads)[i];
     after[*axis] = (*pads)[i + axes.size()];
     for (int64_t pad : {before[*axis], after[*axis]}) {
-      if (std::abs(pad) > INT32_MAX || pad == INT64_MIN) {
+      if (pad < -INT32_MAX || pad > INT32_MAX) {
         return b.error("a padding of " + llvm::Twine(pad) + " is too large");
       }
     }
@@ -265,10 +266,14 @@ static LogicalResult importSpaceToDepth(NodeBinder &b) {
   if (s.size() != 4 || size < 1 || s[2] % size != 0 || s[3] % size != 0) {
     return b.error("expected rank 4 and extents that the block size divides");
   }
+  int64_t channels;
+  if (llvm::MulOverflow(size, size, channels) || llvm::MulOverflow(s[1], channels, channels)) {
+    return b.error("a block size of " + llvm::Twine(size) + " gives too many channels");
+  }
   int64_t height = s[2] / size, width = s[3] / size;
   Value split = b.reshape(b.input(0), {s[0], s[1], height, size, width, size});
   Value moved = b.transpose(split, {0, 3, 5, 1, 2, 4});
-  return b.setResult(0, b.reshape(moved, {s[0], s[1] * size * size, height, width}));
+  return b.setResult(0, b.reshape(moved, {s[0], channels, height, width}));
 }
 
 void registerShapeOps(OpRegistry &ops) {

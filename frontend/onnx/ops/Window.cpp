@@ -56,7 +56,8 @@ FailureOr<Window> readWindow(NodeBinder &b, unsigned spatialRank, llvm::ArrayRef
   window.padsBegin.assign(all.begin(), all.begin() + spatialRank);
   window.padsEnd.assign(all.begin() + spatialRank, all.end());
   for (unsigned i = 0; i < spatialRank; ++i) {
-    if (window.kernel[i] < 1 || window.dilatedKernel(i) > INT32_MAX) {
+    if (window.kernel[i] < 1 || window.kernel[i] > INT32_MAX ||
+        window.dilatedKernel(i) > INT32_MAX) {
       return b.error("the window is empty or too large");
     }
   }
