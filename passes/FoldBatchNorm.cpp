@@ -79,6 +79,9 @@ template <typename OpTy> struct FoldIntoConv : OpRewritePattern<OpTy> {
     }
     RankedTensorType type = conv.getType();
     int64_t channels = type.getDimSize(1);
+    if (channels == 0) {
+      return rewriter.notifyMatchFailure(op, "no channels");
+    }
     std::optional<std::vector<float>> factor = perChannel(other, type.getRank(), channels);
     if (!factor) {
       return rewriter.notifyMatchFailure(op, "not constant per channel");

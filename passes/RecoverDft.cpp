@@ -191,7 +191,15 @@ void RecoverDftPass::recoverAnalyses(func::FuncOp function) {
     }
     groups.push_back({{*product}});
   });
-  for (Group &group : groups) {
+  for (const Group &found : groups) {
+    // What a product reads may be a product that an earlier group replaced.
+    Group group;
+    for (const Analysis &member : found.members) {
+      std::optional<Analysis> product = analysisOf(member.op);
+      if (product && (group.members.empty() || group.takes(*product))) {
+        group.members.push_back(*product);
+      }
+    }
     // Real and imaginary parts may be two products, of which one has the window.
     for (const Analysis &member : group.members) {
       if (recoverGroup(group, member.matrix)) {

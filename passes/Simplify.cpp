@@ -234,7 +234,12 @@ static std::optional<double> splatValue(Value value) {
     return number.getValueAsDouble();
   }
   APInt integer = cast<IntegerAttr>(element).getValue();
-  return integer.isSingleWord() ? std::optional<double>(integer.getSExtValue()) : std::nullopt;
+  if (!integer.isSingleWord()) {
+    return std::nullopt;
+  }
+  bool isUnsigned = dense.getElementType().isUnsignedInteger();
+  return isUnsigned ? static_cast<double>(integer.getZExtValue())
+                    : static_cast<double>(integer.getSExtValue());
 }
 
 /// Squares, cubes and reciprocals: the general power takes fifty times as long.

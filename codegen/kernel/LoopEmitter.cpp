@@ -66,6 +66,8 @@ private:
   DenseMap<Value, Value> outputs; ///< results to their buffers
   DenseSet<Value> stored;
   SmallVector<uint64_t, 2> scratchBytes;
+  /// What `anchorOf` found out.
+  DenseMap<Operation *, Operation *> anchors;
 };
 
 /// What an op with loops of its own sees.
@@ -168,6 +170,10 @@ Operation *LoopEmitter::anchorOf(Value value) {
   if (isa<LoopOpInterface>(op)) {
     return op;
   }
+  // Remembered: a value has as many paths to its anchors as 2 to the depth.
+  if (auto known = anchors.find(op); known != anchors.end()) {
+    return known->second;
+  }
   Operation *last = nullptr;
   for (Value operand : op->getOperands()) {
     Operation *anchor = anchorOf(operand);
@@ -175,7 +181,7 @@ Operation *LoopEmitter::anchorOf(Value value) {
       last = anchor;
     }
   }
-  return last;
+  return anchors[op] = last;
 }
 
 SmallVector<Operation *> LoopEmitter::epilogueOf(OpResult result) {
@@ -187,8 +193,9 @@ SmallVector<Operation *> LoopEmitter::epilogueOf(OpResult result) {
     for (Operation *user : value.getUsers()) {
       if (isa<ElementwiseOpInterface>(user) &&
           typeOf(user->getResult(0)).getShape() == typeOf(result).getShape() &&
-          typeOf(value).getShape() == typeOf(result).getShape() &&
-          anchorOf(user->getResult(0)) == result.getOwner() && seen.insert(user).second) {
+          typeOf(value).getShape() == typeOf(result).getShape() && !seen.contains(user) &&
+          anchorOf(user->getResult(0)) == result.getOwner()) {
+        seen.insert(user);
         epilogue.push_back(user);
         work.push_back(user->getResult(0));
       }

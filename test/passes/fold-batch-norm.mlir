@@ -27,3 +27,15 @@ func.func @not_per_channel(%x: tensor<1x1x2xf32>) -> tensor<1x2x2xf32> {
   %1 = modelc.mul %0, %s : (tensor<1x2x2xf32>, tensor<2xf32>) -> tensor<1x2x2xf32>
   return %1 : tensor<1x2x2xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @no_channels
+// CHECK: modelc.mul
+func.func @no_channels(%x: tensor<1x3x2xf32>) -> tensor<1x0x2xf32> {
+  %w = modelc.constant {value = dense<> : tensor<0x3x1xf32>} : () -> tensor<0x3x1xf32>
+  %s = modelc.constant {value = dense<2.0> : tensor<f32>} : () -> tensor<f32>
+  %0 = modelc.conv %x, %w {strides = array<i64: 1>, dilations = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, groups = 1 : i64} : (tensor<1x3x2xf32>, tensor<0x3x1xf32>) -> tensor<1x0x2xf32>
+  %1 = modelc.mul %0, %s : (tensor<1x0x2xf32>, tensor<f32>) -> tensor<1x0x2xf32>
+  return %1 : tensor<1x0x2xf32>
+}

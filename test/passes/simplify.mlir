@@ -163,12 +163,15 @@ func.func @powers(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4x
 }
 
 // CHECK-LABEL: func.func @general_powers
-func.func @general_powers(%x: tensor<4xf32>, %y: tensor<f32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<2x4xf32>) {
-  // CHECK-COUNT-3: modelc.pow
+func.func @general_powers(%x: tensor<4xf32>, %y: tensor<f32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<2x4xf32>, tensor<4xf32>) {
+  // CHECK-COUNT-4: modelc.pow
   %half = modelc.constant {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
   %wide = modelc.constant {value = dense<2.0> : tensor<2x1xf32>} : () -> tensor<2x1xf32>
   %0 = modelc.pow %x, %y : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   %1 = modelc.pow %x, %half : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   %2 = modelc.pow %x, %wide : (tensor<4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
-  return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<2x4xf32>
+  // 255, not -1.
+  %most = modelc.constant {value = dense<255> : tensor<ui8>} : () -> tensor<ui8>
+  %3 = modelc.pow %x, %most : (tensor<4xf32>, tensor<ui8>) -> tensor<4xf32>
+  return %0, %1, %2, %3 : tensor<4xf32>, tensor<4xf32>, tensor<2x4xf32>, tensor<4xf32>
 }
