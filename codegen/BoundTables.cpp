@@ -28,8 +28,9 @@ static SmallVector<const Loop *, 4> originOf(const MachineLoop &loop, const Loop
   for (const Loop *around = head ? loops.getLoopFor(head) : nullptr; around;
        around = around->getParentLoop()) {
     path.push_back(around);
+    // Blocks without one in the IR stand for an edge between two others.
     bool holds = all_of(loop.blocks(), [&](const MachineBasicBlock *block) {
-      return block->getBasicBlock() && around->contains(block->getBasicBlock());
+      return !block->getBasicBlock() || around->contains(block->getBasicBlock());
     });
     if (holds) {
       return path;
@@ -51,12 +52,17 @@ static std::optional<uint64_t> headCount(const MachineLoop &loop, const LoopInfo
     }
   }
   uint64_t count = 1;
+  const BasicBlock *head = loop.getHeader()->getBasicBlock();
   for (const Loop *around : path) {
     std::optional<uint64_t> factor = notedTripCount(*around);
     if (!factor) {
       return std::nullopt;
     }
-    count = SaturatingMultiply(count, *factor);
+    // What lies behind the only exit runs once less than the exit: such is the head of a machine
+    // loop whose test was moved to its end.
+    bool isBehindExit =
+        around->getHeader() != head && around->getExitingBlock() == around->getHeader();
+    count = SaturatingMultiply(count, std::max<uint64_t>(*factor - isBehindExit, 1));
   }
   return count;
 }

@@ -12,6 +12,7 @@ using namespace llvm;
 namespace modelc {
 
 static constexpr StringLiteral kTripCountName = "modelc.trip_count";
+static constexpr StringLiteral kNoRuntimeUnrollName = "llvm.loop.unroll.runtime.disable";
 
 static std::optional<uint64_t> constantTripCount(const Loop &loop, ScalarEvolution &evolution) {
   auto *count = dyn_cast<SCEVConstant>(evolution.getConstantMaxBackedgeTakenCount(&loop));
@@ -24,7 +25,7 @@ static std::optional<uint64_t> constantTripCount(const Loop &loop, ScalarEvoluti
 
 /// Appends to what the loop's metadata already says. The first operand of such a node is the node
 /// itself, which makes it distinct.
-static void note(Loop &loop, uint64_t count) {
+static void note(Loop &loop, uint64_t count, bool isExact) {
   LLVMContext &context = loop.getHeader()->getContext();
   Type *type = Type::getInt64Ty(context);
   Metadata *entry = MDNode::get(context, {MDString::get(context, kTripCountName),
@@ -36,6 +37,11 @@ static void note(Loop &loop, uint64_t count) {
             [&](const MDOperand &operand) { return operand.get() != before; });
   }
   operands.push_back(entry);
+  // Where the count differs from time to time, unrolling makes two loops whose shares of it scalar
+  // evolution does not find.
+  if (!isExact && !findOptionMDForLoop(&loop, kNoRuntimeUnrollName)) {
+    operands.push_back(MDNode::get(context, MDString::get(context, kNoRuntimeUnrollName)));
+  }
   MDNode *node = MDNode::getDistinct(context, operands);
   node->replaceOperandWith(0, node);
   loop.setLoopID(node);
@@ -50,7 +56,7 @@ void noteTripCounts(Module &module, FunctionAnalysisManager &functions) {
     for (Loop *loop : functions.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
       std::optional<uint64_t> count = constantTripCount(*loop, evolution);
       if (count && *count < notedTripCount(*loop).value_or(UINT64_MAX)) {
-        note(*loop, *count);
+        note(*loop, *count, isa<SCEVConstant>(evolution.getBackedgeTakenCount(loop)));
       }
     }
   }

@@ -14,6 +14,7 @@ namespace {
 struct Step {
   SmallVector<unsigned, 2> next; // indices of instructions
   std::optional<CodePlace> call;
+  bool returns = false; // also on a condition, or by the callee of a jump to another function
 };
 } // namespace
 
@@ -135,6 +136,7 @@ bool FlowGraphBuilder::step(Walk &walk, unsigned index) {
                   (*target != walk.entry && code.isFunctionStart(*target));
     if (leaves) {
       result.call = target;
+      result.returns = true;
       break;
     }
     auto found = walk.section.at.find(target->second);
@@ -148,6 +150,7 @@ bool FlowGraphBuilder::step(Walk &walk, unsigned index) {
     break;
   }
   case Flow::Return:
+    result.returns = true;
     break;
   case Flow::IndirectJump:
     fault(walk, instruction, "jumps through a pointer");
@@ -210,6 +213,7 @@ void FlowGraphBuilder::makeBlocks(Walk &walk) {
     block.offset = walk.section.instructions[index].offset;
     for (auto at = walk.steps.find(index);; ++at) {
       ++block.instructions;
+      block.returns |= at->second.returns;
       if (at->second.call) {
         block.calls.push_back(*at->second.call);
       }

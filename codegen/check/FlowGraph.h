@@ -26,6 +26,7 @@ struct CodeBlock {
   uint64_t instructions = 0;
   llvm::SmallVector<unsigned, 2> successors;
   llvm::SmallVector<CodePlace, 1> calls; // also jumps to other functions
+  bool returns = false;                  // the function may end behind it
 };
 
 /// Block 0 is the entry.

@@ -194,9 +194,13 @@ PathResult modelc::longestPath(ArrayRef<PathNode> nodes,
   Part everything(all.size());
   std::iota(everything.begin(), everything.end(), 0);
   PathFinder finder(all, headCount);
-  uint64_t most = 0;
+  // Every path of bounded loops comes to an end. Inside a loop whose exit is its head
+  // there are costs of one more turn, which no path that ends has.
+  std::optional<uint64_t> most;
   for (const auto &[node, cost] : finder.solve(everything, front, 0)) {
-    most = std::max(most, cost);
+    if (all[node].canEnd || all[node].successors.empty()) {
+      most = std::max(most.value_or(0), cost);
+    }
   }
   llvm::sort(finder.result.unbounded);
   if (finder.result.unbounded.empty() && finder.result.irreducible.empty()) {

@@ -19,11 +19,12 @@ namespace modelc {
 struct PathNode {
   uint64_t cost = 0;
   llvm::SmallVector<unsigned, 2> successors;
+  bool canEnd = false; ///< a path may end here although there are successors
 };
 
 struct PathResult {
-  /// The most that a path from node 0 costs; UINT64_MAX if that overflows. Nothing if a loop has
-  /// no bound.
+  /// The most that a path from node 0 to its end costs; UINT64_MAX if that overflows. Nothing if a
+  /// loop has no bound, or no path ends.
   std::optional<uint64_t> cost;
   /// Nodes at which a loop without a bound is entered.
   std::vector<unsigned> unbounded;

@@ -184,7 +184,7 @@ const FunctionBounds &RealTimeChecker::boundsOf(CodePlace entry, unsigned depth)
   FunctionBounds bounds;
   std::vector<PathNode> nodes;
   for (const CodeBlock &block : graph.blocks) {
-    nodes.push_back({block.instructions, block.successors});
+    nodes.push_back({block.instructions, block.successors, block.returns});
     report.instructions += block.instructions;
   }
   for (const RealTimeFault &fault : graph.faults) {

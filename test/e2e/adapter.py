@@ -16,7 +16,7 @@ import numpy
 import onnx
 import onnx.parser
 
-from case import Mismatch, check_library
+from case import Mismatch, check_library, check_real_time
 from compiler import CompileError, compile_model
 from native import Rig
 
@@ -87,7 +87,7 @@ def check_adapter(modelc: Path, target: str, directory: Path, quick: bool) -> st
         check_library(library)
         rig = Rig(target, folder / "rig", sources=[HERE / "adapter.c"], includes=[library.directory])
         program = rig.link(library)
-        _check_real_time(modelc, library)
+        check_real_time(modelc, library)
         lag = library.latency_samples if name == "streamed" else LAG
         for setting in settings(quick or name == "kept"):
             _check_setting(program, setting, numpy.array(TAPS) if name == "streamed" else None, lag)
@@ -96,13 +96,6 @@ def check_adapter(modelc: Path, target: str, directory: Path, quick: bool) -> st
         _check_cpp(library, directory)
         _check_refusals(modelc, directory / "refused")
     return f"{count} settings"
-
-
-def _check_real_time(modelc: Path, library) -> None:
-    """The loops over the caller's frames have bounds as well."""
-    done = subprocess.run([modelc, "rt-check", library.archive], capture_output=True, text=True)
-    if done.returncode:
-        raise Mismatch(f"the real-time check fails: {done.stderr.strip()}: {done.stdout.strip()[-300:]}")
 
 
 def _check_cpp(library, directory: Path) -> None:

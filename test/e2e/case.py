@@ -48,6 +48,13 @@ def check_library(library: Library) -> None:
         raise Mismatch(done.stderr.strip().replace(f"{library.archive}: ", ""))
 
 
+def check_real_time(modelc: Path, library: Library) -> None:
+    """Nothing in the machine code allocates, locks, calls anyone or loops without a bound."""
+    done = subprocess.run([modelc, "rt-check", library.archive], capture_output=True, text=True)
+    if done.returncode:
+        raise Mismatch(f"the real-time check fails: {done.stderr.strip()}: {done.stdout.strip()[:300]}")
+
+
 def check_places(program: Program, inputs: list, states: dict, expected: list) -> None:
     """Where the buffers lie must not change one bit of the outputs."""
     for place in PLACES[1:]:
@@ -74,6 +81,7 @@ def run_case(modelc: Path, case: Case, target: str, rig: Rig, directory: Path) -
     """Returns the largest relative error and the cost of the compile; raises CompileError, RigError or Mismatch."""
     library, cost = compile_measured(modelc, case.model, target, case.name, directory / "out", case.flags)
     check_library(library)
+    check_real_time(modelc, library)
     if target == "native":
         check_same_bytes(modelc, case, target, library, directory)
     program = rig.link(library)

@@ -13,11 +13,18 @@ from native import Rig
 from reference import random_steps
 
 
+SLACK = 1.25  # how far a bound may be above what was counted
+
+
 def check_bound(library: Library, steps: list[int]) -> None:
-    """The manifest's bound of the instructions of a step holds."""
+    """The manifest's bound of the instructions of a step is there, holds, and is not far from the truth."""
     bound = library.run_instructions_max
-    if bound is not None and max(steps) > bound:
+    if bound is None:
+        raise Mismatch("the manifest has no bound of instructions")
+    if max(steps) > bound:
         raise Mismatch(f"a step executed {max(steps)} instructions, the bound is {bound}")
+    if bound > SLACK * max(steps):
+        raise Mismatch(f"the bound of {bound} instructions is more than {SLACK} times the {max(steps)} of a step")
 
 
 def count_per_step(modelc: Path, case: Case, rig: Rig, directory: Path) -> tuple[int, int | None]:

@@ -30,6 +30,18 @@ TEST(LongestPath, TheLastTurnLeavesAtTheHead) {
   EXPECT_EQ(solve({{1, {1}}, {2, {2, 3}}, {10, {1}}, {100, {}}}, {{1, 4}}).cost, 139u);
 }
 
+TEST(LongestPath, NoPathEndsInTheMiddleOfATurn) {
+  EXPECT_EQ(solve({{1, {1}}, {2, {2, 3}}, {1000, {1}}, {1, {}}}, {{1, 2}}).cost, 1006u);
+}
+
+TEST(LongestPath, APathMayEndOnACondition) {
+  EXPECT_EQ(solve({{1, {1}}, {5, {0}, true}}, {{0, 2}}).cost, 12u);
+}
+
+TEST(LongestPath, WithoutAnEndThereIsNoBound) {
+  EXPECT_FALSE(solve({{1, {0}}}, {{0, 5}}).cost);
+}
+
 TEST(LongestPath, NestsMultiply) {
   // 0 -> 1 (outer head) -> 2 (inner, of one block) -> 3 (outer latch) -> 1 or 4
   EXPECT_EQ(solve({{0, {1}}, {1, {2}}, {5, {2, 3}}, {1, {1, 4}}, {0, {}}}, {{1, 10}, {2, 20}}).cost,
