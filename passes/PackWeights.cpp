@@ -105,6 +105,8 @@ void PackWeightsPass::pack(KernelOp kernel, ArrayRef<LaunchOp> launches,
       return;
     }
   }
+  // Launches that share weights go on sharing them.
+  DenseMap<Attribute, ElementsAttr> packed;
   for (LaunchOp launch : launches) {
     auto constant = constantOf(launch, packing.operand);
     std::optional<ArrayRef<char>> bytes = constantBytes(constant.getValue());
@@ -112,10 +114,13 @@ void PackWeightsPass::pack(KernelOp kernel, ArrayRef<LaunchOp> launches,
       continue;
     }
     auto type = cast<RankedTensorType>(constant.getType());
-    std::vector<char> packed = Packer(type, packing, *bytes).run();
+    ElementsAttr &value = packed[constant.getValue()];
+    if (!value) {
+      value = makeConstant(type, Packer(type, packing, *bytes).run());
+    }
     OpBuilder b(constant);
     b.setInsertionPointAfter(constant);
-    auto made = b.create<ConstantOp>(constant.getLoc(), type, makeConstant(type, packed));
+    auto made = b.create<ConstantOp>(constant.getLoc(), type, value);
     launch->setOperand(packing.operand, made);
     if (constant.use_empty()) {
       constant.erase();

@@ -8,6 +8,7 @@
 #include "passes/MemoryAlias.h"
 #include "passes/Passes.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
 
 namespace modelc {
 #define GEN_PASS_DEF_PLANMEMORYPASS
@@ -104,8 +105,23 @@ unsigned Planner::lastUse(Value root) {
 
 void Planner::placeConstants() {
   DenseMap<Attribute, PlaceAttr> known;
+  // Loops that were written out compute and pack their weights again and again:
+  // equal bytes have one place, by their hash and then themselves.
+  DenseMap<uint64_t, SmallVector<ConstantOp, 1>> byHash;
   for (auto constant : function.front().getOps<ConstantOp>()) {
     PlaceAttr &at = known[constant.getValue()];
+    std::optional<ArrayRef<char>> bytes;
+    if (!at && (bytes = constantBytes(constant.getValue()))) {
+      SmallVector<ConstantOp, 1> &alike = byHash[llvm::xxh3_64bits(
+          ArrayRef(reinterpret_cast<const uint8_t *>(bytes->data()), bytes->size()))];
+      auto equal = llvm::find_if(
+          alike, [&](ConstantOp other) { return constantBytes(other.getValue()) == bytes; });
+      if (equal != alike.end()) {
+        at = (*equal)->getAttrOfType<PlaceAttr>("place");
+      } else {
+        alike.push_back(constant);
+      }
+    }
     if (!at) {
       weightBytes = llvm::alignTo(weightBytes, weightAlignment);
       at = place(MemorySpace::Weights, 0, weightBytes);

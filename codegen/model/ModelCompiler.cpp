@@ -206,7 +206,8 @@ static void addWeights(ModuleOp module, func::FuncOp main, CompiledModel &model)
   for (auto constant : main.front().getOps<ConstantOp>()) {
     uint64_t offset = constant->getAttrOfType<PlaceAttr>("place").getOffset();
     auto type = cast<RankedTensorType>(constant.getType());
-    if (!seen.insert(offset).second || type.getNumElements() == 0) {
+    // One without elements has the offset of the next.
+    if (type.getNumElements() == 0 || !seen.insert(offset).second) {
       continue;
     }
     model.parameters += type.getNumElements();
