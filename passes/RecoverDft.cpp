@@ -19,6 +19,10 @@ using namespace modelc;
 /// Shorter transforms are not worth a kernel of their own.
 static constexpr int64_t leastLength = 16;
 
+/// Products of one operand are tried as each other's window up to this number: a
+/// transform takes one, for each part, and hostile models have a million.
+static constexpr size_t mostWindows = 16;
+
 /// Rows per level of a fast transform from which on it is faster than sums.
 static constexpr int64_t rowsPerLevel = 4;
 
@@ -178,17 +182,20 @@ static Value writeRows(Writer &w, const Analysis &product, Value transforms,
 
 void RecoverDftPass::recoverAnalyses(func::FuncOp function) {
   std::vector<Group> groups;
+  DenseMap<Value, SmallVector<unsigned, 1>> groupsOf;
   function.walk([&](Operation *op) {
     std::optional<Analysis> product = analysisOf(op);
     if (!product || product->matrix.length < leastLength) {
       return;
     }
-    for (Group &group : groups) {
-      if (group.takes(*product)) {
-        group.members.push_back(*product);
+    SmallVector<unsigned, 1> &known = groupsOf[product->frames.x];
+    for (unsigned number : known) {
+      if (groups[number].takes(*product)) {
+        groups[number].members.push_back(*product);
         return;
       }
     }
+    known.push_back(groups.size());
     groups.push_back({{*product}});
   });
   for (const Group &found : groups) {
@@ -201,7 +208,7 @@ void RecoverDftPass::recoverAnalyses(func::FuncOp function) {
       }
     }
     // Real and imaginary parts may be two products, of which one has the window.
-    for (const Analysis &member : group.members) {
+    for (const Analysis &member : ArrayRef(group.members).take_front(mostWindows)) {
       if (recoverGroup(group, member.matrix)) {
         break;
       }
