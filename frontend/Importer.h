@@ -57,7 +57,8 @@ constexpr unsigned nodeColumn = 1;
 /// Imports `path`: one `func.func @main` of modelc operations on tensors of
 /// static shape. Arguments and results carry their original name as
 /// `modelc.name`, the module the file's name without folder as
-/// `modelc.source`. Every problem is reported as a diagnostic of `context`,
+/// `modelc.source` and the files with its external data, relative to its folder,
+/// as `modelc.external_files`. Every problem is reported as a diagnostic of `context`,
 /// and so is every choice made for the user (as a remark).
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 importModel(llvm::StringRef path, const ImportOptions &options, mlir::MLIRContext &context);

@@ -41,6 +41,15 @@ static llvm::Error checkLocation(llvm::StringRef location) {
   return llvm::Error::success();
 }
 
+std::vector<std::string> ExternalData::locations() const {
+  std::vector<std::string> names;
+  for (const auto &file : files) {
+    names.push_back(file.getKey().str());
+  }
+  llvm::sort(names);
+  return names;
+}
+
 llvm::Expected<ExternalData::Mapping> ExternalData::map(llvm::StringRef location) {
   auto known = files.find(location);
   if (known != files.end()) {

@@ -31,6 +31,9 @@ public:
   /// The part that `tensor` names, which has `bytes` bytes.
   llvm::Expected<Part> find(const onnx::TensorProto &tensor, uint64_t bytes);
 
+  /// The files that were read, as the model names them, sorted.
+  std::vector<std::string> locations() const;
+
 private:
   llvm::Expected<Mapping> map(llvm::StringRef location);
 

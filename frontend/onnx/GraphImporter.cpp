@@ -379,6 +379,11 @@ FailureOr<OwningOpRef<ModuleOp>> GraphImporter::run() {
   if (failed(finishFunction(*module, scope, inputNames))) {
     return failure();
   }
+  std::vector<std::string> files = external.locations();
+  if (!files.empty()) {
+    llvm::SmallVector<llvm::StringRef> names(files.begin(), files.end());
+    (*module)->setAttr("modelc.external_files", builder.getStrArrayAttr(names));
+  }
   return module;
 }
 

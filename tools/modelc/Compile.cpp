@@ -23,8 +23,28 @@ static constexpr Flag ownFlags[] = {
     {"depfile", "FILE", "write the files that were read, for Make and Ninja"},
 };
 
-/// What Make reads: the library depends on the model.
-static std::string depfileText(StringRef target, StringRef source) {
+/// The files that the library was made from: the model, its external data, and
+/// constants from files.
+static std::vector<std::string> sourcesOf(const Arguments &arguments, Session &session) {
+  std::vector<std::string> sources = {session.path};
+  if (auto files = session.module()->getAttrOfType<mlir::ArrayAttr>("modelc.external_files")) {
+    for (auto file : files.getAsRange<mlir::StringAttr>()) {
+      SmallString<128> path(sys::path::parent_path(session.path));
+      sys::path::append(path, file.getValue());
+      sources.push_back(path.str().str());
+    }
+  }
+  for (StringRef text : arguments.all("const")) {
+    StringRef value = text.split('=').second;
+    if (value.consume_front("@")) {
+      sources.push_back(value.str());
+    }
+  }
+  return sources;
+}
+
+/// What Make reads: the library depends on these files.
+static std::string depfileText(StringRef target, ArrayRef<std::string> sources) {
   auto escape = [](StringRef text) {
     std::string result;
     for (char c : text) {
@@ -35,7 +55,11 @@ static std::string depfileText(StringRef target, StringRef source) {
     }
     return result;
   };
-  return escape(target) + ": " + escape(source) + "\n";
+  std::string text = escape(target) + ":";
+  for (StringRef source : sources) {
+    text += " " + escape(source);
+  }
+  return text + "\n";
 }
 
 /// Said before minutes of work: the nearest existing part of the path must be
@@ -108,7 +132,7 @@ static Error writeLibrary(const Arguments &arguments, Session &session) {
   sys::path::append(product, isObject ? name + ".o" : "lib" + name + ".a");
   if (!depfile.empty()) {
     if (Error error = depfiles.add(sys::path::filename(depfile), [&](raw_ostream &os) {
-          os << depfileText(product, session.path);
+          os << depfileText(product, sourcesOf(arguments, session));
           return Error::success();
         })) {
       return error;
