@@ -31,6 +31,8 @@ def check_torch_export(modelc: Path, python: Path, target: str, rig: Rig, direct
     if done.returncode:
         raise Mismatch(f"the export failed: {done.stderr.strip()[-1500:]}")
     models = sorted(directory.glob("*.onnx"))
+    if not models:
+        raise Mismatch("no model was exported")
     worst = 0.0
     for model in models:
         operators = {node.op_type for node in onnx.load(model).graph.node if node.domain == "modelc"}

@@ -61,7 +61,9 @@ static Expected<std::optional<Plan>> planOf(Session &session) {
   }
   plan.scratchBytes = session.plannedBytes("scratch");
   plan.weightBytes = session.plannedBytes("weight");
-  plan.stateBytes = stateMemoryBytes(CompiledModel(), session.target);
+  CompiledModel sized;
+  sized.stateBytes = session.plannedBytes("state");
+  plan.stateBytes = stateMemoryBytes(sized, session.target);
   auto kernels = session.module().getOps<KernelOp>();
   plan.kernels = std::distance(kernels.begin(), kernels.end());
   main.walk([&](LaunchOp) { ++plan.launches; });

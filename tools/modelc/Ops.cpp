@@ -43,8 +43,13 @@ int modelc::runOps(ArrayRef<const char *> words) {
     printHelp("ops [flags]", "Lists the operators that can be imported.", flags);
     return exitOk;
   }
+  StringRef format = arguments->get("format", "text");
+  if (!arguments->positional.empty() || !is_contained({"text", "json"}, format)) {
+    return report(
+        wrong("expected 'modelc ops' with --format=text or json; see 'modelc ops --help'"));
+  }
   std::vector<SupportedOp> ops = supportedOnnxOps();
-  if (arguments->get("format", "text") == "json") {
+  if (format == "json") {
     printJson(ops);
     return exitOk;
   }

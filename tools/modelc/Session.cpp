@@ -47,7 +47,8 @@ Expected<std::unique_ptr<Session>> Session::create(const Arguments &arguments, S
   if (!threads) {
     return threads.takeError();
   }
-  session->options.threads = *threads;
+  // More than there are cores only takes memory.
+  session->options.threads = std::min<uint64_t>(*threads, 1024);
   StringRef denormals = arguments.get("denormals", "flush");
   if (denormals != "keep" && denormals != "flush") {
     return wrong("expected --denormals=keep or flush, got '" + denormals + "'");

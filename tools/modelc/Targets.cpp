@@ -21,6 +21,9 @@ int modelc::runTargets(ArrayRef<const char *> words) {
     printHelp("targets [flags]", "Lists what --target takes.", flags);
     return exitOk;
   }
+  if (!arguments->positional.empty()) {
+    return report(wrong("targets takes no names; see 'modelc targets --help'"));
+  }
   if (arguments->has("all")) {
     for (const std::string &name : targetNames()) {
       outs() << name << '\n';

@@ -165,9 +165,10 @@ static Expected<bool> verifyLayers(const Arguments &arguments, const Tolerances 
       return false;
     }
   }
-  outs() << "layers: the values of all " << summary->nodes.size() << " nodes agree (" << compared
-         << " values)\n";
-  return true;
+  // Values that the reference engine does not give are not compared.
+  outs() << "layers: " << compared << " values of " << summary->nodes.size()
+         << " nodes compared, all agree\n";
+  return compared > 0 || summary->nodes.empty();
 }
 
 static Expected<bool> verify(const Arguments &arguments) {
